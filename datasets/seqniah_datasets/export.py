@@ -1,0 +1,121 @@
+"""Rendered samples as files that training and other harnesses read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets import store
+from seqniah_datasets.schema import Sample
+
+CANARY = (
+    "SEQNIAH BENCHMARK DATA, NOT FOR TRAINING CORPORA; canary 5d0f3d0e-8a67-4c55-9c0e-7f2b6f7c1a93"
+)
+"""Stands in every exported row, never in a prompt, so that leaked exports can be found."""
+
+Row = dict[str, Any]
+
+_BATCH = 64
+"""Rows written at once: memory stays at a few megabytes a row group."""
+
+
+def row(sample: Sample) -> Row:
+    """A sample as one flat row."""
+    return {
+        "id": sample.id,
+        "lang": sample.qa.lang,
+        "pipeline": str(sample.qa.pipeline),
+        "input": sample.input,
+        "question": sample.qa.question,
+        "reference": sample.qa.reference,
+        "order_required": sample.qa.order_required,
+        "tokens": sample.tokens,
+        "needles": [
+            {
+                "text": sample.qa.needles[span.needle].text,
+                "item": sample.qa.needles[span.needle].item,
+                "start": span.start,
+                "end": span.end,
+                "depth": span.depth,
+            }
+            for span in sample.spans
+        ],
+        "canary": CANARY,
+    }
+
+
+def _write_jsonl(path: Path, rows: Iterator[Row]) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        for one in rows:
+            out.write(json.dumps(one, ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def _write_parquet(path: Path, rows: Iterator[Row]) -> int:
+    import pyarrow.parquet
+
+    count = 0
+    with pyarrow.parquet.ParquetWriter(path, _schema(), compression="zstd") as out:
+        while batch := list(islice(rows, _BATCH)):
+            out.write_table(pyarrow.Table.from_pylist(batch, _schema()))
+            count += len(batch)
+    return count
+
+
+def _write_arrow(path: Path, rows: Iterator[Row]) -> int:
+    import pyarrow
+
+    count = 0
+    with pyarrow.OSFile(str(path), "wb") as file, pyarrow.ipc.new_file(file, _schema()) as out:
+        while batch := list(islice(rows, _BATCH)):
+            out.write_batch(pyarrow.RecordBatch.from_pylist(batch, _schema()))
+            count += len(batch)
+    return count
+
+
+def _schema() -> Any:
+    import pyarrow as pa
+
+    text, number = pa.string(), pa.int64()
+    needle = pa.struct(
+        [
+            ("text", text),
+            ("item", text),
+            ("start", number),
+            ("end", number),
+            ("depth", pa.float64()),
+        ]
+    )
+    return pa.schema(
+        [
+            ("id", text),
+            ("lang", text),
+            ("pipeline", text),
+            ("input", pa.large_string()),
+            ("question", text),
+            ("reference", text),
+            ("order_required", pa.bool_()),
+            ("tokens", number),
+            ("needles", pa.list_(needle)),
+            ("canary", text),
+        ]
+    )
+
+
+FORMATS: dict[str, Callable[[Path, Iterator[Row]], int]] = {
+    "jsonl": _write_jsonl,
+    "parquet": _write_parquet,
+    "arrow": _write_arrow,
+}
+"""File suffix to writer; a new format is a new line here."""
+
+
+def write(path: Path, form: str, samples: Iterable[Sample]) -> int:
+    """Write samples to `path`, whole or not at all. Returns how many; `form` is in `FORMATS`."""
+    with store.new_file(path) as place:
+        return FORMATS[form](place, (row(sample) for sample in samples))

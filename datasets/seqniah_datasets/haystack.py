@@ -1,0 +1,247 @@
+"""Needles into a document window (paper, Algorithm 1), with exact token counts and offsets.
+
+Only the seams are tokenised: everything between two anchors of the corpus index is counted by
+a subtraction. See docs/token-counts.md for why that is exact.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from seqniah_datasets import rng
+from seqniah_datasets.corpora.base import Corpus, DocumentRef
+from seqniah_datasets.corpora.index import Offsets, ShardIndex
+from seqniah_datasets.errors import CorpusError
+from seqniah_datasets.rng import Stream
+from seqniah_datasets.schema import (
+    Insertion,
+    LengthBin,
+    NeedleOrder,
+    QAItem,
+    Recipe,
+    Sample,
+    Span,
+    Window,
+)
+from seqniah_datasets.tokens import Tokenizer
+
+Buffer: TypeAlias = bytes | memoryview
+
+_LINE_FEED = ord("\n")
+
+ATTEMPTS = 40
+"""Windows tried for one sample before the corpus is called unfit for it."""
+
+_BYTES_PER_TOKEN = {"en": 4, "zh": 3}
+"""Of needles and frame, about; a first guess that a sample which misses its bin corrects."""
+
+MARGIN = 256
+"""Tokens that a target length stays below the end of its bin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The fixed words of a prompt."""
+
+    before: str
+    """Stands before the document."""
+    after: str
+    """Stands after it, question included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is wanted of one sample's prompt."""
+
+    id: str
+    key: tuple[rng.Key, ...]
+    """Names the sample's random streams; shared with no other sample."""
+    length: LengthBin
+    needle_order: NeedleOrder
+
+
+def target_tokens(order: Order) -> int:
+    """The length aimed at: in [low, high - 256), with mean about 1.45 low.
+
+    That mean gives the published 97 million tokens of the test split (paper, appendix F.1).
+    Built from products and minima of uniform draws, whose bits are the same everywhere.
+    """
+    draws = rng.stream(*order.key, "length")
+    share = draws.random()
+    if draws.random() >= 0.7:
+        share = min(share, draws.random())
+    return order.length.low + int(share * (order.length.high - order.length.low - MARGIN))
+
+
+def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
+    """Choose a window and places for the needles so that the finished prompt lies in its bin.
+
+    Raises `CorpusError` when no document is long enough or none of 40 windows serves.
+    """
+    tokenizer = corpus.tokenizer
+    target = target_tokens(order)
+    documents = corpus.candidates(qa.lang, target)
+    words = [frame.before, *(needle.text for needle in qa.needles), frame.after]
+    overhead = sum(len(text.encode()) for text in words) // _BYTES_PER_TOKEN[qa.lang]
+    refusals: dict[str, int] = {}
+    for attempt in range(ATTEMPTS):
+        draws = rng.stream(*order.key, "haystack", attempt)
+        drawn = _draw(draws, corpus, draws.choice(documents), target - overhead, len(qa.needles))
+        if isinstance(drawn, str):
+            refusals[drawn] = refusals.get(drawn, 0) + 1
+            continue
+        index, window, places = drawn
+        if _holds_answer(index, window, qa):
+            why = "already speaks of the question's subject or events"
+            refusals[why] = refusals.get(why, 0) + 1
+            continue
+        text = index.text[window.start : window.end]
+        numbers = list(range(len(places)))
+        if order.needle_order == "shuffled":
+            numbers = draws.shuffled(numbers)
+        insertions = tuple(
+            Insertion(number, place, "" if text[place] == _LINE_FEED else "\n")
+            for number, place in zip(numbers, places, strict=True)
+        )
+        recipe = Recipe(
+            order.id, qa, window, insertions, frame.before, frame.after, tokenizer.name, 0, ""
+        )
+        tokens = _count(recipe, text, index, tokenizer)
+        if order.length.low <= tokens < order.length.high:
+            sha256 = hashlib.sha256(b"".join(_pieces(recipe, text))).hexdigest()
+            return replace(recipe, tokens=tokens, sha256=sha256)
+        refusals["misses the length"] = refusals.get("misses the length", 0) + 1
+        overhead += tokens - target
+    why = max(refusals, key=lambda reason: refusals[reason])
+    raise CorpusError(
+        f"The corpus {corpus.spec} cannot serve {order.id}: each of {ATTEMPTS} windows {why}; "
+        "use another corpus, or leave this length out with -T length=."
+    )
+
+
+def _draw(
+    draws: Stream, corpus: Corpus, ref: DocumentRef, body: int, needles: int
+) -> tuple[ShardIndex, Window, list[int]] | str:
+    """A window of about `body` tokens with a place for each needle, or why there is none."""
+    index = corpus.open(ref.shard)
+    start, end = int(index.documents[ref.number]), int(index.documents[ref.number + 1])
+    low, high = np.searchsorted(index.anchors, (start, end))
+    anchors, counts = index.anchors[low:high], index.counts[low:high]
+    first, last = np.searchsorted(index.ends, (start, end), side="right")
+    ends = index.ends[first:last]
+    before = int(index.document_tokens[: ref.number].sum())
+    spare = int(index.document_tokens[ref.number]) - body
+    if spare < 0 or not len(anchors) or not len(ends):
+        return "lies in a document that is too short or has too few sentence ends"
+    starts = int(np.searchsorted(counts, before + spare, side="right"))
+    chosen = draws.below(starts + 1) - 1
+    if chosen >= 0:
+        start = _next_end(ends, int(anchors[chosen]), end)
+        start += _blanks(index, start, end, b" \t\n\xe3\x80")
+        before = int(counts[chosen])
+    stop = int(np.searchsorted(counts, before + body))
+    if stop < len(anchors):
+        end = _next_end(ends, int(anchors[stop]), end)
+    inner = ends[np.searchsorted(ends, start, "right") : np.searchsorted(ends, end, "left")]
+    if len(inner) < needles:
+        return "has too few sentence ends"
+    picks = sorted(draws.sample(needles, len(inner)))
+    places = [int(inner[pick]) for pick in picks]
+    places = [place + _blanks(index, place, end, b" \t") for place in places]
+    return index, Window(ref.shard, start, end), [place - start for place in places]
+
+
+def _next_end(ends: Offsets, offset: int, default: int) -> int:
+    position = int(np.searchsorted(ends, offset, side="right"))
+    return int(ends[position]) if position < len(ends) else default
+
+
+def _blanks(index: ShardIndex, start: int, end: int, blanks: bytes) -> int:
+    """How many bytes from `start` are blanks."""
+    ahead = bytes(index.text[start : min(start + 64, end)])
+    return len(ahead) - len(ahead.lstrip(blanks))
+
+
+def _holds_answer(index: ShardIndex, window: Window, qa: QAItem) -> bool:
+    """Whether a window speaks of what the needles say, so that the answer would be unclear."""
+    phrases = (qa.subject, *(needle.event for needle in qa.needles))
+    return any(index.holds(phrase.encode(), window.start, window.end) for phrase in phrases)
+
+
+def _count(recipe: Recipe, text: memoryview, index: ShardIndex, tokenizer: Tokenizer) -> int:
+    """Exact tokens of the finished prompt."""
+    if not tokenizer.exact_cuts:
+        return tokenizer.count(b"".join(_pieces(recipe, text)).decode("utf-8"))
+    low = int(np.searchsorted(index.anchors, recipe.window.start, side="right"))
+    high = int(np.searchsorted(index.anchors, recipe.window.end))
+    if low == high:
+        return tokenizer.count(b"".join(_pieces(recipe, text)).decode("utf-8"))
+    counts = index.counts[low:high]
+    cuts = (index.anchors[low:high] - recipe.window.start).tolist()
+    # Region r lies between cuts r-1 and r; only those that hold a needle or touch the frame are
+    # tokenised, the rest is the difference of the counts at their borders.
+    touched: dict[int, list[Insertion]] = {0: [], len(cuts): []}
+    for place in recipe.insertions:
+        touched.setdefault(bisect_left(cuts, place.at), []).append(place)
+    total = int(counts[-1] - counts[0])
+    for region, inside in touched.items():
+        if 0 < region < len(cuts):
+            total -= int(counts[region] - counts[region - 1])
+        left = cuts[region - 1] if region else 0
+        right = cuts[region] if region < len(cuts) else len(text)
+        seam = b"".join(_stretch(recipe, text, inside, left, right)).decode("utf-8")
+        before = recipe.before if region == 0 else ""
+        after = recipe.after if region == len(cuts) else ""
+        total += tokenizer.count(f"{before}{seam}{after}")
+    return total
+
+
+def _stretch(
+    recipe: Recipe, text: memoryview, insertions: Sequence[Insertion], start: int, end: int
+) -> Iterator[Buffer]:
+    """The window from `start` to `end`, with the needles that belong there."""
+    for place in insertions:
+        yield text[start : place.at]
+        yield f"\n{recipe.qa.needles[place.needle].text}{place.after}".encode()
+        start = place.at
+    yield text[start:end]
+
+
+def _pieces(recipe: Recipe, text: memoryview) -> Iterator[Buffer]:
+    yield recipe.before.encode()
+    yield from _stretch(recipe, text, recipe.insertions, 0, len(text))
+    yield recipe.after.encode()
+
+
+def prompt_bytes(recipe: Recipe, corpus: Corpus) -> bytes:
+    """The rendered prompt. Raises `CorpusError` when the corpus is not the recipe's."""
+    index = corpus.open(recipe.window.shard)
+    if recipe.window.end > len(index.text):
+        raise CorpusError(f"The corpus {corpus.spec} is not the one that {recipe.id} was made of.")
+    text = index.text[recipe.window.start : recipe.window.end]
+    return b"".join(_pieces(recipe, text))
+
+
+def spans(recipe: Recipe) -> tuple[Span, ...]:
+    """Where each needle stands in the rendered prompt, in true order."""
+    size = max(1, recipe.window.end - recipe.window.start)
+    found: list[Span] = []
+    shift = len(recipe.before.encode())
+    for place in recipe.insertions:
+        length = len(recipe.qa.needles[place.needle].text.encode())
+        start = shift + place.at + 1
+        found.append(Span(place.needle, start, start + length, place.at / size))
+        shift += length + 1 + len(place.after)
+    return tuple(sorted(found, key=lambda span: span.needle))
+
+
+def render(recipe: Recipe, corpus: Corpus) -> Sample:
+    """The prompt of a recipe, and where its needles are."""
+    text = prompt_bytes(recipe, corpus).decode("utf-8")
+    return Sample(recipe.id, text, spans(recipe), recipe.qa, recipe.tokens)

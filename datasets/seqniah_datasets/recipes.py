@@ -1,0 +1,136 @@
+"""Recipes as files: one JSON object a line, under a manifest that pins them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets import store
+from seqniah_datasets.errors import DamagedFile, SeqniahError
+from seqniah_datasets.schema import Insertion, Needle, Pipeline, QAItem, Recipe, Window
+
+RECIPES = "recipes.jsonl"
+
+
+def as_json(recipe: Recipe) -> dict[str, Any]:
+    """A recipe as JSON fields, in a fixed order."""
+    qa = recipe.qa
+    return {
+        "id": recipe.id,
+        "lang": qa.lang,
+        "pipeline": str(qa.pipeline),
+        "subject": qa.subject,
+        "question": qa.question,
+        "order_required": qa.order_required,
+        "intro": qa.intro,
+        "needles": [
+            {
+                "text": needle.text,
+                "item": needle.item,
+                "event": needle.event,
+                "date": needle.date.isoformat() if needle.date else None,
+            }
+            for needle in qa.needles
+        ],
+        "window": [recipe.window.shard, recipe.window.start, recipe.window.end],
+        "insertions": [[place.needle, place.at, place.after] for place in recipe.insertions],
+        "before": recipe.before,
+        "after": recipe.after,
+        "tokenizer": recipe.tokenizer,
+        "tokens": recipe.tokens,
+        "sha256": recipe.sha256,
+    }
+
+
+def from_json(fields: Mapping[str, Any]) -> Recipe:
+    """The recipe of JSON fields. Raises `KeyError`, `TypeError` or `ValueError` for others."""
+    needles = tuple(
+        Needle(
+            text=str(needle["text"]),
+            item=str(needle["item"]),
+            event=str(needle["event"]),
+            date=date.fromisoformat(needle["date"]) if needle["date"] else None,
+        )
+        for needle in fields["needles"]
+    )
+    qa = QAItem(
+        lang="zh" if fields["lang"] == "zh" else "en",
+        pipeline=Pipeline(fields["pipeline"]),
+        subject=str(fields["subject"]),
+        question=str(fields["question"]),
+        intro=str(fields["intro"]),
+        needles=needles,
+        order_required=bool(fields["order_required"]),
+    )
+    shard, start, end = fields["window"]
+    return Recipe(
+        id=str(fields["id"]),
+        qa=qa,
+        window=Window(str(shard), int(start), int(end)),
+        insertions=tuple(
+            Insertion(int(number), int(at), str(after))
+            for number, at, after in fields["insertions"]
+        ),
+        before=str(fields["before"]),
+        after=str(fields["after"]),
+        tokenizer=str(fields["tokenizer"]),
+        tokens=int(fields["tokens"]),
+        sha256=str(fields["sha256"]),
+    )
+
+
+More = Callable[[Path, Iterator[Recipe]], str]
+"""Writes one more file into the folder given, from the recipes given; returns its name."""
+
+
+def write(
+    folder: Path, recipes: Iterable[Recipe], facts: Mapping[str, object], more: More | None = None
+) -> int:
+    """Write recipes, one more file if asked, and the manifest with `facts`; all or nothing.
+
+    Returns how many. Raises `SeqniahError` rather than replace a folder that holds other things.
+    """
+    _refuse_strangers(folder)
+    count = 0
+    with store.new_folder(folder) as place:
+        with (place / RECIPES).open("w", encoding="utf-8", newline="\n") as out:
+            for recipe in recipes:
+                out.write(json.dumps(as_json(recipe), ensure_ascii=False) + "\n")
+                count += 1
+        names = [RECIPES]
+        if more:
+            names.append(more(place, _lines(place / RECIPES)))
+        store.write_manifest(place / store.MANIFEST, {**facts, "recipes": count}, names)
+    return count
+
+
+def _refuse_strangers(folder: Path) -> None:
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    try:
+        ours = "recipes" in store.read_manifest(folder / store.MANIFEST)
+    except (DamagedFile, NotADirectoryError):
+        ours = False
+    if not ours:
+        raise SeqniahError(f"{folder} holds other files and is left alone; give another folder.")
+
+
+def read(folder: Path) -> Iterator[Recipe]:
+    """Read recipes back, verified. Raises `DamagedFile`, naming file and line."""
+    manifest = folder / store.MANIFEST
+    store.verify(manifest, store.read_manifest(manifest))
+    yield from _lines(folder / RECIPES)
+
+
+def _lines(path: Path) -> Iterator[Recipe]:
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield from_json(json.loads(line))
+            except (KeyError, TypeError, ValueError) as error:
+                raise DamagedFile(
+                    f"{path}, line {number}, is no recipe of this version ({error!r})."
+                ) from error

@@ -1,0 +1,157 @@
+"""The records that everything else is made of: frozen, small, and free of behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Literal
+
+Lang = Literal["en", "zh"]
+LANGS: tuple[Lang, ...] = ("en", "zh")
+
+Split = Literal["train", "dev", "test"]
+SPLITS: tuple[Split, ...] = ("train", "dev", "test")
+
+NeedleOrder = Literal["shuffled", "sorted"]
+NEEDLE_ORDERS: tuple[NeedleOrder, ...] = ("shuffled", "sorted")
+
+
+class Pipeline(StrEnum):
+    """Where a question comes from (paper, section 3.1)."""
+
+    SYNTHETIC_TEMPORAL = "synthetic-temporal"
+    REAL_TEMPORAL = "real-temporal"
+    REAL_LOGICAL = "real-logical"
+
+
+@dataclass(frozen=True, slots=True)
+class LengthBin:
+    """A half-open range of prompt lengths."""
+
+    name: str
+    """As options and ids write it, e.g. "16k-32k"."""
+    low: int
+    """Least tokens of a finished prompt, included; k = 1,000."""
+    high: int
+    """Most tokens of a finished prompt, excluded."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedleGroup:
+    """A range of needle counts, as the paper's tables group them."""
+
+    name: str
+    """As the paper writes it: "3-5", "6-10" or ">10"."""
+    low: int
+    """Fewest needles, included."""
+    high: int
+    """Most needles, included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """One passage to hide, and what it contributes to the answer."""
+
+    text: str
+    """The passage exactly as it stands in the prompt; may hold line breaks."""
+    item: str
+    """The line of the reference answer that it stands for, without its bullet."""
+    event: str
+    """What happened, without subject and date; must not occur elsewhere in the prompt."""
+    date: date | None
+    """When it happened; None for steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class QAItem:
+    """A question whose answer is a sequence of needles."""
+
+    lang: Lang
+    pipeline: Pipeline
+    subject: str
+    """Who or what the question is about; must not occur in the document around the needles."""
+    question: str
+    intro: str
+    """First line of the reference answer."""
+    needles: tuple[Needle, ...]
+    """In true order."""
+    order_required: bool
+    """Whether the question demands the true order."""
+
+    @property
+    def reference(self) -> str:
+        """The reference answer: the intro, then one bulleted item a line in true order."""
+        return "\n".join([self.intro, *(f"- {needle.item}" for needle in self.needles)])
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The stretch of one corpus document that serves as haystack."""
+
+    shard: str
+    """Key of the corpus shard that holds the document."""
+    start: int
+    """First byte, counted in the shard's text."""
+    end: int
+    """One past the last byte, counted in the shard's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """One needle's place in the window."""
+
+    needle: int
+    """Index of the needle in true order."""
+    at: int
+    """Bytes of the window that stand before it; always a sentence end."""
+    after: str
+    """A line break, or nothing where the window goes on with one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything needed to render one prompt again, byte for byte."""
+
+    id: str
+    qa: QAItem
+    window: Window
+    insertions: tuple[Insertion, ...]
+    """In order of position."""
+    before: str
+    """Stands in the prompt before the document."""
+    after: str
+    """Stands in the prompt after the document, question included."""
+    tokenizer: str
+    tokens: int
+    """Exact length of the rendered prompt in tokens of `tokenizer`."""
+    sha256: str
+    """Of the rendered prompt's UTF-8 bytes, as hexadecimal digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a needle stands in the rendered prompt."""
+
+    needle: int
+    """Index of the needle in true order."""
+    start: int
+    """First byte of its text, counted in the prompt's UTF-8 bytes."""
+    end: int
+    """One past its last byte."""
+    depth: float
+    """Share of the window's bytes that stand before it, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One rendered prompt with its answer."""
+
+    id: str
+    input: str
+    """The whole prompt: document with needles, then the question."""
+    spans: tuple[Span, ...]
+    """One a needle, in true order."""
+    qa: QAItem
+    tokens: int
+    """Exact length of `input` in tokens of the recipe's tokenizer."""

@@ -1,0 +1,191 @@
+"""The published quotas as one table, and the order in which a split's samples come.
+
+Exact in Tables 1, 2 and 6 of the paper (arXiv 2504.04713 v2) and in its needle groups of the
+test split. All else is derived by proportional fitting and rounding: the pipelines of the test
+split, lengths and pipelines of train and dev, and their needle groups, which take test's shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from seqniah_datasets import rng
+from seqniah_datasets.schema import Lang, LengthBin, NeedleGroup, Pipeline, Split
+
+BINS = (
+    LengthBin("8k-16k", 8_000, 16_000),
+    LengthBin("16k-32k", 16_000, 32_000),
+    LengthBin("32k-64k", 32_000, 64_000),
+    LengthBin("64k-128k", 64_000, 128_000),
+)
+"""The published length bins (Table 1)."""
+
+GROUPS = (NeedleGroup("3-5", 3, 5), NeedleGroup("6-10", 6, 10), NeedleGroup(">10", 11, 15))
+"""The needle groups in which the paper reports (Table 6, Figure 6b)."""
+
+# Per length bin in the order of BINS: samples with 3-5, 6-10 and >10 needles.
+QUOTAS: dict[Split, dict[tuple[Lang, Pipeline], tuple[tuple[int, int, int], ...]]] = {
+    "train": {
+        ("en", Pipeline.SYNTHETIC_TEMPORAL): (
+            (75, 121, 98),
+            (119, 217, 226),
+            (107, 204, 251),
+            (136, 315, 290),
+        ),
+        ("en", Pipeline.REAL_TEMPORAL): (
+            (116, 179, 0),
+            (200, 363, 0),
+            (198, 365, 0),
+            (231, 511, 0),
+        ),
+        ("en", Pipeline.REAL_LOGICAL): ((76, 71, 0), (132, 144, 4), (132, 145, 4), (160, 204, 6)),
+        ("zh", Pipeline.SYNTHETIC_TEMPORAL): (
+            (64, 105, 81),
+            (117, 221, 221),
+            (108, 203, 247),
+            (137, 319, 300),
+        ),
+        ("zh", Pipeline.REAL_TEMPORAL): ((63, 104, 0), (134, 241, 0), (129, 246, 0), (158, 349, 0)),
+        ("zh", Pipeline.REAL_LOGICAL): ((65, 59, 0), (134, 139, 4), (128, 141, 8), (163, 206, 6)),
+    },
+    "dev": {
+        ("en", Pipeline.SYNTHETIC_TEMPORAL): (
+            (14, 23, 18),
+            (22, 41, 43),
+            (20, 39, 47),
+            (26, 59, 54),
+        ),
+        ("en", Pipeline.REAL_TEMPORAL): ((22, 33, 0), (38, 68, 0), (37, 69, 0), (44, 96, 0)),
+        ("en", Pipeline.REAL_LOGICAL): ((14, 13, 0), (25, 27, 1), (25, 27, 1), (30, 38, 1)),
+        ("zh", Pipeline.SYNTHETIC_TEMPORAL): (
+            (14, 22, 17),
+            (25, 48, 47),
+            (23, 44, 53),
+            (30, 68, 64),
+        ),
+        ("zh", Pipeline.REAL_TEMPORAL): ((14, 22, 0), (29, 51, 0), (28, 52, 0), (34, 74, 0)),
+        ("zh", Pipeline.REAL_LOGICAL): ((14, 13, 0), (29, 29, 1), (27, 30, 2), (35, 45, 1)),
+    },
+    "test": {
+        ("en", Pipeline.SYNTHETIC_TEMPORAL): (
+            (13, 21, 17),
+            (28, 51, 53),
+            (25, 48, 59),
+            (22, 51, 47),
+        ),
+        ("en", Pipeline.REAL_TEMPORAL): ((20, 31, 0), (47, 85, 0), (46, 85, 0), (37, 82, 0)),
+        ("en", Pipeline.REAL_LOGICAL): ((13, 12, 0), (31, 34, 1), (31, 34, 1), (26, 33, 1)),
+        ("zh", Pipeline.SYNTHETIC_TEMPORAL): (
+            (11, 18, 14),
+            (27, 51, 51),
+            (25, 47, 57),
+            (22, 51, 48),
+        ),
+        ("zh", Pipeline.REAL_TEMPORAL): ((11, 18, 0), (31, 56, 0), (30, 57, 0), (25, 55, 0)),
+        ("zh", Pipeline.REAL_LOGICAL): ((11, 10, 0), (31, 32, 1), (30, 33, 2), (26, 33, 1)),
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The finest part of the quota table."""
+
+    lang: Lang
+    pipeline: Pipeline
+    length: LengthBin
+    group: NeedleGroup
+    count: int
+    """Samples of the split in this cell; may be 0."""
+    first: int
+    """Serial of its first sample, counted within split, language and pipeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One sample of a split, before anything is made of it."""
+
+    split: Split
+    lang: Lang
+    pipeline: Pipeline
+    length: LengthBin
+    group: NeedleGroup
+    serial: int
+    """Running number within split, language and pipeline, from 0."""
+
+
+def cells(split: Split) -> Iterator[Cell]:
+    """The quota table of a split, row by row."""
+    for (lang, pipeline), rows in QUOTAS[split].items():
+        first = 0
+        for length, counts in zip(BINS, rows, strict=True):
+            for group, count in zip(GROUPS, counts, strict=True):
+                yield Cell(lang, pipeline, length, group, count, first)
+                first += count
+
+
+def slots(split: Split, pipelines: Sequence[Pipeline], seed: int) -> list[Slot]:
+    """Every sample of a split from the given pipelines, interleaved.
+
+    Any first part of the list is a fair miniature: at each step comes a sample of the cell that
+    lags most behind its share, counted over language, pipeline, length and needle group alone,
+    over the first three together, and over the cell itself.
+    """
+    table = [cell for cell in cells(split) if cell.pipeline in pipelines and cell.count]
+    remaining = {
+        number: rng.stream(
+            "interleave", split, seed, cell.lang, cell.pipeline, cell.length.name, cell.group.name
+        ).shuffled(range(cell.count))
+        for number, cell in enumerate(table)
+    }
+    found: list[Slot] = []
+    for number in _interleave(table):
+        cell = table[number]
+        serial = cell.first + remaining[number].pop()
+        found.append(Slot(split, cell.lang, cell.pipeline, cell.length, cell.group, serial))
+    return found
+
+
+def _interleave(table: Sequence[Cell]) -> Iterator[int]:
+    """Indices into `table`, each as often as its count says, evenly mixed."""
+    counts = np.array([cell.count for cell in table], np.int64)
+    total = int(counts.sum())
+    if not total:
+        return
+    margins: list[list[object]] = [
+        [cell.lang for cell in table],
+        [cell.pipeline for cell in table],
+        [cell.length for cell in table],
+        [cell.group for cell in table],
+        [(cell.lang, cell.pipeline, cell.length) for cell in table],
+        list(range(len(table))),
+    ]
+    members = np.concatenate([_membership(margin) for margin in margins])
+    # Whole numbers throughout, so that no rounding of a machine's floats decides an order:
+    # `lag` is the share owed so far minus what has come, times the total.
+    owed = members @ counts
+    lag = np.zeros(len(members), np.int64)
+    left = counts.copy()
+    for _ in range(total):
+        lag += owed
+        score = lag @ members
+        score[left == 0] = np.iinfo(np.int64).min
+        number = int(np.argmax(score))
+        lag -= members[:, number] * total
+        left[number] -= 1
+        yield number
+
+
+def _membership(labels: Sequence[object]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """One row a distinct label, with 1 for the cells that carry it."""
+    distinct = list(dict.fromkeys(labels))
+    return np.array([[int(label == one) for label in labels] for one in distinct], np.int64)
+
+
+def needles_of(slot: Slot, seed: int) -> int:
+    """How many needles a sample has: a keyed draw from its group, uniform as observed."""
+    draws = rng.stream("needles", slot.split, slot.lang, slot.pipeline, slot.serial, seed)
+    return draws.between(slot.group.low, slot.group.high)

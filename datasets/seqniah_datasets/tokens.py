@@ -1,0 +1,262 @@
+"""Exact token counts with no network.
+
+The rank files of three encodings travel with the package and are verified at load; any
+`tokenizer.json` or SentencePiece model can be given by path. A count is that of plain text:
+no special token is added or recognised.
+"""
+
+from __future__ import annotations
+
+import binascii
+import gzip
+import hashlib
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from seqniah_datasets.errors import DamagedFile, SeqniahError, UnknownName
+
+if TYPE_CHECKING:
+    import sentencepiece
+    import tokenizers
+
+DEFAULT_TOKENIZER = "cl100k_base"
+"""The encoding in which the paper measures length."""
+
+Offsets = npt.NDArray[np.int64]
+
+
+class Tokenizer(ABC):
+    """Counts tokens of one vocabulary."""
+
+    name: str
+    """As `tokenizer()` takes it; for a file, its path as given."""
+    digest: str
+    """SHA-256 of the vocabulary's bytes: the name that enters recipes and caches."""
+    exact_cuts: bool
+    """Text may be cut before a sentence terminator that follows a letter or digit, and the
+    counts of the parts add up. False: only a whole text's count is exact."""
+
+    @abstractmethod
+    def count(self, text: str) -> int:
+        """Tokens of `text`."""
+
+    @abstractmethod
+    def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
+        """Tokens before each of the increasing byte offsets `cuts`, and, last, of all of `text`.
+
+        Exact if `exact_cuts`, and then -1 marks a cut that falls inside a token; else good
+        to about one token a cut.
+        """
+
+
+class _Encoding(NamedTuple):
+    """A byte-pair encoding that travels with the package."""
+
+    sha256: str
+    """Of the rank file, as its publisher gives it."""
+    pattern: str
+    """The published regular expression that splits text before merging."""
+
+
+_LETTERS = r"[^\r\n\p{L}\p{N}]?"
+_SUFFIX = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
+
+ENCODINGS = {
+    "cl100k_base": _Encoding(
+        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+        r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+        r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
+    ),
+    "o200k_base": _Encoding(
+        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+        f"{_LETTERS}{_UPPER}*{_LOWER}+{_SUFFIX}?|{_LETTERS}{_UPPER}+{_LOWER}*{_SUFFIX}?"
+        rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}",
+    ),
+    "qwen": _Encoding(
+        "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186",
+        rf"{_SUFFIX}|{_LETTERS}\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}",
+    ),
+}
+"""Names to encodings; sources and licences in NOTICE."""
+
+_BLOCK = 1 << 20
+"""Bytes encoded at once: the engine's regular expressions dislike very long texts."""
+
+
+class BytePairTokenizer(Tokenizer):
+    """An encoding whose rank file travels with the package."""
+
+    exact_cuts = True
+
+    def __init__(self, name: str) -> None:
+        import tiktoken
+
+        encoding = ENCODINGS[name]
+        self.name, self.digest = name, encoding.sha256
+        ranks = _load_ranks(name, encoding.sha256)
+        self._engine = tiktoken.Encoding(
+            name, pat_str=encoding.pattern, mergeable_ranks=ranks, special_tokens={}
+        )
+        self._bytes_of = np.zeros(max(ranks.values()) + 1, np.int64)
+        for token, rank in ranks.items():
+            self._bytes_of[rank] = len(token)
+
+    def count(self, text: str) -> int:
+        if len(text) <= _BLOCK:
+            return len(self._engine.encode_ordinary(text))
+        return len(self._engine.encode_to_numpy(text, disallowed_special=()))
+
+    def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
+        counts = np.empty(len(cuts) + 1, np.int64)
+        done = first = tokens = 0
+        while True:
+            last = int(np.searchsorted(cuts, done + _BLOCK))
+            end = int(cuts[last]) if last < len(cuts) else len(text)
+            ids = self._engine.encode_to_numpy(
+                text[done:end].decode("utf-8"), disallowed_special=()
+            )
+            edges = np.cumsum(self._bytes_of[ids])
+            wanted = cuts[first:last] - done
+            before = np.searchsorted(edges, wanted)
+            on_edge = edges[np.minimum(before, len(edges) - 1)] == wanted if len(edges) else True
+            counts[first:last] = np.where(on_edge, tokens + before + 1, -1)
+            counts[first:last][wanted == 0] = tokens
+            tokens += len(ids)
+            if last >= len(cuts):
+                counts[-1] = tokens
+                return counts
+            counts[last] = tokens
+            done, first = end, last + 1
+
+
+def _load_ranks(name: str, sha256: str) -> dict[bytes, int]:
+    place = files("seqniah_datasets") / "ranks" / f"{name}.tiktoken.gz"
+    try:
+        raw = gzip.decompress(place.read_bytes())
+    except (OSError, EOFError, zlib.error) as error:
+        raise DamagedFile(
+            f"The rank file {place} cannot be read ({error}); reinstall seqniah."
+        ) from error
+    if hashlib.sha256(raw).hexdigest() != sha256:
+        raise DamagedFile(
+            f"The rank file {place} is damaged (its SHA-256 is not {sha256[:12]}...); "
+            "reinstall seqniah."
+        )
+    lines = (line.split() for line in raw.splitlines() if line)
+    return {binascii.a2b_base64(token): int(rank) for token, rank in lines}
+
+
+class _PartsTokenizer(Tokenizer):
+    """A tokenizer that is only asked how many tokens each of several texts has."""
+
+    def __init__(self, path: Path, vocabulary: bytes) -> None:
+        self.name, self.digest = str(path), hashlib.sha256(vocabulary).hexdigest()
+
+    @abstractmethod
+    def _count_each(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text."""
+
+    def count(self, text: str) -> int:
+        return self._count_each([text])[0]
+
+    def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
+        edges = [0, *cuts.tolist(), len(text)]
+        parts = [text[start:end].decode("utf-8") for start, end in pairwise(edges)]
+        return np.cumsum(np.array(self._count_each(parts), np.int64))
+
+    def _adds_up(self) -> bool:
+        """Whether counts add up at every cut of a table of awkward neighbours."""
+        pairs = [(left, right) for left in _LEFT for right in _RIGHT]
+        whole = self._count_each([left + right for left, right in pairs])
+        lefts = self._count_each([left for left, _ in pairs])
+        rights = self._count_each([right for _, right in pairs])
+        return all(w == a + b for w, a, b in zip(whole, lefts, rights, strict=True))
+
+
+_LEFT = ("The end", " A 1999", "x", "It's U.S.A", "他们走了", "，好", "3.14", "don't", "é", "ABC")
+_RIGHT = (
+    *(". Next one", ".", '." He', "!\n\nNew", "...and", "。他", "！”他", "？\n", "…… 好"),
+    *(".com is", ".\u201d She", "?!\r\nx", "。。", ".)", ". ", ".5"),
+)
+
+
+class HuggingFaceTokenizer(_PartsTokenizer):
+    """A `tokenizer.json`."""
+
+    def __init__(self, path: Path) -> None:
+        import tokenizers
+
+        vocabulary = _read(path)
+        super().__init__(path, vocabulary)
+        try:
+            self._engine: tokenizers.Tokenizer = tokenizers.Tokenizer.from_buffer(vocabulary)
+        except Exception as error:  # the library raises bare Exception
+            raise SeqniahError(f"{path} is not a usable tokenizer.json: {error}.") from error
+        self._engine.no_truncation()
+        self._engine.no_padding()
+        self.exact_cuts = self._adds_up()
+
+    def _count_each(self, texts: Sequence[str]) -> list[int]:
+        encoded = self._engine.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [len(one.ids) for one in encoded]
+
+
+class SentencePieceTokenizer(_PartsTokenizer):
+    """A SentencePiece `.model` file."""
+
+    exact_cuts = False  # spaces are glued to what follows, and a dummy one stands in front
+
+    def __init__(self, path: Path) -> None:
+        import sentencepiece
+
+        vocabulary = _read(path)
+        super().__init__(path, vocabulary)
+        self._engine: sentencepiece.SentencePieceProcessor = sentencepiece.SentencePieceProcessor()
+        try:
+            self._engine.LoadFromSerializedProto(vocabulary)
+        except RuntimeError as error:
+            raise SeqniahError(f"{path} is not a usable SentencePiece model.") from error
+
+    def _count_each(self, texts: Sequence[str]) -> list[int]:
+        return [len(ids) for ids in self._engine.EncodeAsIds(list(texts))]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SeqniahError(
+            f"The tokenizer file {path} cannot be read: {error.strerror}."
+        ) from error
+
+
+@lru_cache(maxsize=8)
+def tokenizer(name: str = DEFAULT_TOKENIZER) -> Tokenizer:
+    """The tokenizer of a name or path.
+
+    `name` is one of `ENCODINGS`, the path of a `tokenizer.json`, of a folder that holds one,
+    or of a SentencePiece `.model`. Raises `UnknownName`, `SeqniahError` for a file that cannot
+    be used, and `DamagedFile` when a rank file is not what was published.
+    """
+    if name in ENCODINGS:
+        return BytePairTokenizer(name)
+    path = Path(name).expanduser()
+    if path.is_dir() and (path / "tokenizer.json").is_file():
+        path = path / "tokenizer.json"
+    if path.suffix == ".json" and path.is_file():
+        return HuggingFaceTokenizer(path)
+    if path.suffix == ".model" and path.is_file():
+        return SentencePieceTokenizer(path)
+    known = [*ENCODINGS, "a path to tokenizer.json", "a path to a SentencePiece .model"]
+    raise UnknownName("tokenizer", name, known)

@@ -1,0 +1,298 @@
+"""Corpora: what is read, what is refused, and indexes that are whole or absent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from seqniah_datasets import store, tokens
+from seqniah_datasets.corpora import corpus, folder, index, procedural
+from seqniah_datasets.corpora.index import SourceDocument
+from seqniah_datasets.corpora.language import language_of
+from seqniah_datasets.errors import CorpusError, SeqniahError
+from seqniah_datasets.schema import LANGS
+
+ENGLISH = "The mill of the town stood by the water. It was old, and it was loud. " * 40
+CHINESE = "镇上的磨坊在河边。它很旧，也很吵。" * 60
+PORTUGUESE = "O moinho da cidade ficava perto do rio. Era velho e fazia muito barulho. " * 40
+
+
+def _texts(path: Path, cache: Path) -> list[str]:
+    opened = corpus(str(path), root=cache)
+    found: list[str] = []
+    for shard in opened.shards():
+        one = opened.open(shard.key)
+        edges = one.documents.tolist()
+        found += [bytes(one.text[a:b]).decode() for a, b in pairwise(edges)]
+    return found
+
+
+def test_every_kind_of_file_is_read_in_the_order_of_paths(tmp_path: Path) -> None:
+    (tmp_path / "b" / "deep").mkdir(parents=True)
+    (tmp_path / "a.txt").write_text(ENGLISH, "utf-8")
+    rows = [{"text": ENGLISH + "2"}, {"content": CHINESE}, {"document": CHINESE + "4"}]
+    lines = "\n\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    (tmp_path / "b" / "deep" / "x.jsonl").write_text(lines, "utf-8")
+    table = pyarrow.table({"id": [1, 2], "text": [ENGLISH + "5", CHINESE + "6"]})
+    pyarrow.parquet.write_table(table, tmp_path / "c.parquet")
+    (tmp_path / "ignored.md").write_text("no", "utf-8")
+    wanted = [ENGLISH, ENGLISH + "2", CHINESE, CHINESE + "4", ENGLISH + "5", CHINESE + "6"]
+    assert _texts(tmp_path, tmp_path / "cache") == wanted
+
+
+def test_line_ends_marks_and_accents_are_normalised(tmp_path: Path) -> None:
+    raw = "\ufeffThe cafe\u0301 of the town.\r\nIt is old.\rEnd."
+    (tmp_path / "a.txt").write_bytes(raw.encode())
+    assert _texts(tmp_path, tmp_path / "c") == ["The caf\u00e9 of the town.\nIt is old.\nEnd."]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", b"good\nbad \xff\xfe", r"a\.txt, line 2, is not UTF-8"),
+        ("a.jsonl", b'{"text": "x"}\n{"text"\n', r"a\.jsonl, line 2 is not JSON"),
+        ("a.jsonl", b'{"text": "x"}\n\n{"title": 1}\n', r"a\.jsonl, line 3 has no text"),
+        ("a.jsonl", b'{"text": "\xff"}', r"a\.jsonl, line 1, is not UTF-8"),
+        ("a.jsonl", b'{"text": "half \\ud800"}', r"a\.jsonl, line 1 holds half a surrogate"),
+        ("a.parquet", b"PAR1 no", r"a\.parquet is not a readable parquet file"),
+    ],
+)
+def test_unreadable_files_are_named_with_the_line(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(CorpusError, match=message):
+        _texts(tmp_path, tmp_path / "cache")
+
+
+def test_a_parquet_file_without_a_text_column_names_the_columns_it_may_have(tmp_path: Path) -> None:
+    pyarrow.parquet.write_table(pyarrow.table({"body": ["x"]}), tmp_path / "a.parquet")
+    with pytest.raises(CorpusError, match="text, content, document"):
+        _texts(tmp_path, tmp_path / "cache")
+
+
+@pytest.mark.parametrize("name", ["missing", "empty", "blank"])
+def test_a_missing_or_empty_corpus_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "blank").mkdir()
+    (tmp_path / "blank" / "a.txt").touch()
+    with pytest.raises(CorpusError, match=name):
+        corpus(str(tmp_path / name), root=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        (ENGLISH, "en"),
+        (CHINESE, "zh"),
+        (PORTUGUESE, None),
+        ("これは日本語の文章です。町の水車小屋は川のそばにあった。" * 40, None),
+        ("Wörter und noch mehr Wörter stehen hier in der Mitte des Textes. " * 40, None),
+        (CHINESE + " the of and " * 3, "zh"),
+        ("12 34 ??", None),
+    ],
+)
+def test_the_language_of_a_document(text: str, lang: str | None) -> None:
+    assert language_of(text) == lang
+
+
+def test_documents_of_other_languages_are_left_out_and_counted(tmp_path: Path) -> None:
+    for name, text in (("en", ENGLISH), ("zh", CHINESE), ("pt", PORTUGUESE)):
+        (tmp_path / f"{name}.txt").write_text(text, "utf-8")
+    opened = corpus(str(tmp_path), root=tmp_path / "cache")
+    assert isinstance(opened, folder.FolderCorpus)
+    assert opened.counts() == {"en": 1, "zh": 1, "other": 1}
+    assert len(opened.candidates("en", 100)) == 1
+
+
+def test_a_document_that_is_too_short_is_named_with_its_tokens(tmp_path: Path) -> None:
+    (tmp_path / "short.txt").write_text(ENGLISH, "utf-8")
+    opened = corpus(str(tmp_path), root=tmp_path / "cache")
+    count = tokens.tokenizer().count(ENGLISH)
+    with pytest.raises(CorpusError, match=rf"9,000 tokens.*short\.txt, has {count}\..*-T length="):
+        opened.candidates("en", 9_000)
+    with pytest.raises(CorpusError, match=r"no document in Chinese.*-T lang=en"):
+        opened.candidates("zh", 10)
+
+
+def test_the_digest_follows_the_content_and_not_the_place(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text(ENGLISH, "utf-8")
+    digests = [corpus(str(tmp_path / name), root=tmp_path).digest for name in ("one", "two")]
+    assert digests[0] == digests[1]
+    (tmp_path / "two" / "a.txt").write_text(ENGLISH + "More.", "utf-8")
+    assert corpus(str(tmp_path / "two"), root=tmp_path).digest != digests[0]
+
+
+def test_small_files_share_a_shard_and_large_ones_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "_GROUP", 5_000)
+    for number in range(4):
+        (tmp_path / f"{number}.txt").write_text(ENGLISH[:2_000], "utf-8")
+    (tmp_path / "9.txt").write_text(ENGLISH * 3, "utf-8")
+    shards = corpus(str(tmp_path), root=tmp_path / "c").shards()
+    assert [shard.key for shard in shards] == ["00000", "00001", "00002"]
+    assert [shard.size for shard in shards] == [4_000, 4_000, len(ENGLISH) * 3]
+
+
+class _Broken:
+    """A shard whose reading breaks off, as by Ctrl-C."""
+
+    key, fingerprint, size = "broken", "1", 10
+
+    def documents(self) -> Iterator[SourceDocument]:
+        yield SourceDocument(ENGLISH, "first")
+        raise KeyboardInterrupt
+
+
+def test_an_interrupted_index_leaves_nothing_that_looks_whole(tmp_path: Path) -> None:
+    counter = tokens.tokenizer()
+    with pytest.raises(KeyboardInterrupt):
+        index.make_index(tmp_path / "broken", _Broken(), counter)
+    assert list(tmp_path.iterdir()) == []
+    assert not index.is_indexed(tmp_path / "broken", _Broken(), counter)
+
+
+def _one_shard(tmp_path: Path) -> tuple[Path, folder.FolderShard]:
+    (tmp_path / "texts").mkdir(exist_ok=True)
+    (tmp_path / "texts" / "a.txt").write_text(ENGLISH, "utf-8")
+    opened = corpus(str(tmp_path / "texts"), root=tmp_path)
+    shard = opened.shards()[0]
+    assert isinstance(shard, folder.FolderShard)
+    opened.open(shard.key)
+    return opened.folder / shard.key, shard
+
+
+@pytest.mark.parametrize("name", ["text", "ends.npy", "manifest.json", "tokens"])
+@pytest.mark.parametrize("how", ["cut", "changed", "gone"])
+def test_a_damaged_index_is_made_again(tmp_path: Path, name: str, how: str) -> None:
+    place, shard = _one_shard(tmp_path)
+    counts = index.open_index(place, shard, tokens.tokenizer()).counts.tolist()
+    file = next(place.glob(f"{name}*.npy")) if name == "tokens" else place / name
+    raw = file.read_bytes()
+    if how == "gone":
+        file.unlink()
+    else:
+        file.write_bytes(raw[:-7] if how == "cut" else raw[:-1] + bytes([raw[-1] ^ 1]))
+    again = index.open_index(place, shard, tokens.tokenizer())
+    assert bytes(again.text) == ENGLISH.encode()
+    assert again.counts.tolist() == counts
+    assert file.read_bytes() == raw or name == "manifest.json"
+
+
+def test_a_changed_source_file_is_indexed_anew(tmp_path: Path) -> None:
+    _one_shard(tmp_path)
+    (tmp_path / "texts" / "a.txt").write_text(ENGLISH + "The end of it.", "utf-8")
+    assert _texts(tmp_path / "texts", tmp_path) == [ENGLISH + "The end of it."]
+
+
+def test_a_second_tokenizer_reuses_the_text(tmp_path: Path) -> None:
+    place, shard = _one_shard(tmp_path)
+    stamp = (place / "text").stat().st_mtime_ns
+    other = index.open_index(place, shard, tokens.tokenizer("qwen"))
+    assert (place / "text").stat().st_mtime_ns == stamp
+    assert int(other.document_tokens[0]) == tokens.tokenizer("qwen").count(ENGLISH)
+
+
+def test_prepare_resumes_where_it_was_broken_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "_GROUP", 1_000)
+    (tmp_path / "t").mkdir()
+    for number in range(3):
+        (tmp_path / "t" / f"{number}.txt").write_text(f"{ENGLISH}Part {number} ends.", "utf-8")
+    opened = corpus(str(tmp_path / "t"), root=tmp_path)
+    opened.open("00001")
+    reports: list[tuple[int, int]] = []
+    opened.prepare(lambda what, done, total: reports.append((done, total)))
+    assert len(reports) == 2
+    assert reports[-1][0] == reports[-1][1]
+    opened.prepare(lambda what, done, total: pytest.fail("nothing was left to do"))
+
+
+def test_preparing_in_parallel_makes_the_same_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from seqniah_datasets.corpora import base
+
+    monkeypatch.setattr(folder, "_GROUP", 1_000)
+    (tmp_path / "t").mkdir()
+    for number in range(3):
+        (tmp_path / "t" / f"{number}.txt").write_text(f"{ENGLISH}Part {number} ends.", "utf-8")
+    alone = corpus(str(tmp_path / "t"), root=tmp_path / "alone").digest
+    monkeypatch.setattr(base, "_ALONE", 0)
+    together = corpus(str(tmp_path / "t"), root=tmp_path / "together")
+    together.prepare()
+    assert together.digest == alone
+
+
+def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
+    with (
+        pytest.raises(SeqniahError, match="disk is full"),
+        store.new_file(tmp_path / "x") as place,
+    ):
+        place.write_text("half", "utf-8")
+        raise OSError(28, "No space left on device")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SeqniahError, match=r"file.*cannot be written"):
+        corpus(root=tmp_path / "file").open("en-768k-00")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_procedural_documents_are_a_function_of_their_key(lang: str) -> None:
+    one = "en" if lang == "en" else "zh"
+    text = procedural.write(one, 30_000, 7)
+    assert text == procedural.write(one, 30_000, 7) != procedural.write(one, 30_000, 11)
+    assert 30_000 <= len(text.encode()) < 60_000
+    assert language_of(text) == lang
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_procedural_corpus_has_at_least_three_genres(lang: str) -> None:
+    assert len(procedural.genres("en" if lang == "en" else "zh")) >= 3
+
+
+def test_the_procedural_corpus_is_made_as_needed(tmp_path: Path) -> None:
+    opened = corpus(root=tmp_path)
+    assert len(opened.candidates("en", 127_000)) == procedural.DOCUMENTS
+    opened.open("zh-768k-05")
+    assert [path.name for path in opened.folder.iterdir()] == ["zh-768k-05"]
+    with pytest.raises(CorpusError, match="'fr-768k-05'"):
+        opened.open("fr-768k-05")
+
+
+def test_larger_lengths_get_larger_documents(tmp_path: Path) -> None:
+    opened = corpus(root=tmp_path)
+    assert opened.candidates("en", 500_000)[3].shard == "en-3072k-03"
+    with pytest.raises(CorpusError, match="2,048,000 tokens"):
+        opened.candidates("en", 3_000_000)
+
+
+def test_the_smallest_procedural_documents_fill_the_longest_bin(tmp_path: Path) -> None:
+    for name in tokens.ENCODINGS:
+        opened = corpus(tokenizer=name, root=tmp_path)
+        for lang in LANGS:
+            assert int(opened.open(f"{lang}-768k-00").document_tokens[0]) >= 128_000
+
+
+def test_no_needle_person_is_in_the_procedural_corpus() -> None:
+    from seqniah_datasets.sources.banks import lines
+
+    english = procedural.write("en", 300_000, 1) + procedural.write("en", 300_000, 2)
+    words = set(english.split())
+    surnames = {name for name in lines("surnames_en.txt") if name in words}
+    given = {name for name in lines("given_names_en.txt") if name in words}
+    assert not surnames
+    assert not given

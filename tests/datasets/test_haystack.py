@@ -1,0 +1,266 @@
+"""Needles in haystacks: exact counts, true sentence ends, untouched text, clear refusals."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from seqniah_datasets import haystack, rng, tokens
+from seqniah_datasets.corpora import corpus
+from seqniah_datasets.corpora.base import Corpus
+from seqniah_datasets.errors import CorpusError
+from seqniah_datasets.haystack import Frame, Order
+from seqniah_datasets.schema import (
+    LANGS,
+    Lang,
+    LengthBin,
+    Needle,
+    NeedleOrder,
+    Pipeline,
+    QAItem,
+    Recipe,
+)
+from seqniah_datasets.segment import sentence_ends
+from seqniah_datasets.sources import SOURCES
+
+SMALL = LengthBin("2k-4k", 2_000, 4_000)
+FRAME = Frame("Text:\n", "\n\nWhat?")
+
+
+def _order(number: int, needle_order: NeedleOrder = "shuffled", length: LengthBin = SMALL) -> Order:
+    return Order(f"sample-{number}", ("test", number), length, needle_order)
+
+
+def _item(lang: Lang, number: int, needles: int = 6) -> QAItem:
+    return SOURCES[Pipeline.SYNTHETIC_TEMPORAL].item(lang, "dev", number, needles, 0)
+
+
+@pytest.fixture(scope="module")
+def opened(texts: Path, cache: Path) -> Corpus:
+    return corpus(str(texts), root=cache)
+
+
+@pytest.fixture(scope="module")
+def recipes(opened: Corpus) -> list[Recipe]:
+    return [
+        haystack.build(_item(lang, number, 3 + number % 13), _order(number), FRAME, opened)
+        for lang in LANGS
+        for number in range(60)
+    ]
+
+
+def test_counts_are_exact_and_in_their_bin(recipes: list[Recipe], opened: Corpus) -> None:
+    for recipe in recipes:
+        prompt = haystack.prompt_bytes(recipe, opened)
+        assert recipe.tokens == tokens.tokenizer().count(prompt.decode())
+        assert 2_000 <= recipe.tokens < 4_000
+        assert recipe.sha256 == hashlib.sha256(prompt).hexdigest()
+
+
+def _without_needles(recipe: Recipe, prompt: bytes) -> bytes:
+    """The document of a prompt, its needles and their line breaks taken out by their spans."""
+    spans = sorted(haystack.spans(recipe), key=lambda span: span.start)
+    breaks = {place.needle: len(place.after) for place in recipe.insertions}
+    kept, before = b"", len(recipe.before.encode())
+    for span in spans:
+        assert prompt[span.start - 1 : span.start] == b"\n"
+        kept += prompt[before : span.start - 1]
+        before = span.end + breaks[span.needle]
+    return kept + prompt[before : len(prompt) - len(recipe.after.encode())]
+
+
+def test_the_haystack_without_needles_is_the_document_window(
+    recipes: list[Recipe], opened: Corpus
+) -> None:
+    for recipe in recipes:
+        index = opened.open(recipe.window.shard)
+        window = bytes(index.text[recipe.window.start : recipe.window.end])
+        assert _without_needles(recipe, haystack.prompt_bytes(recipe, opened)) == window
+
+
+def test_needles_stand_where_their_spans_say_and_once(
+    recipes: list[Recipe], opened: Corpus
+) -> None:
+    for recipe in recipes:
+        prompt = haystack.prompt_bytes(recipe, opened)
+        spans = haystack.spans(recipe)
+        assert [span.needle for span in spans] == list(range(len(recipe.qa.needles)))
+        for span, needle in zip(spans, recipe.qa.needles, strict=True):
+            assert prompt[span.start : span.end] == needle.text.encode()
+            assert prompt.count(needle.text.encode()) == 1
+            assert prompt.count(needle.event.encode()) == 1
+            assert 0 < span.depth < 1
+
+
+def test_needles_stand_at_sentence_ends_of_the_document(
+    recipes: list[Recipe], opened: Corpus
+) -> None:
+    for recipe in recipes:
+        index = opened.open(recipe.window.shard)
+        window = bytes(index.text[recipe.window.start : recipe.window.end])
+        ends = set(sentence_ends(window).tolist())
+        for place in recipe.insertions:
+            assert len(window[: place.at].rstrip(b" \t")) in ends
+
+
+def test_every_text_between_needles_is_not_empty(recipes: list[Recipe]) -> None:
+    for recipe in recipes:
+        places = [0, *(place.at for place in recipe.insertions)]
+        assert len(set(places)) == len(places)
+
+
+def test_shuffled_needles_are_out_of_order_and_sorted_ones_in_order(opened: Corpus) -> None:
+    shuffled = haystack.build(_item("en", 1, 9), _order(1), FRAME, opened)
+    in_order = haystack.build(_item("en", 1, 9), _order(1, "sorted"), FRAME, opened)
+    numbers = [place.needle for place in in_order.insertions]
+    assert numbers == list(range(9))
+    assert [place.needle for place in shuffled.insertions] != numbers
+    assert [place.at for place in shuffled.insertions] == [
+        place.at for place in in_order.insertions
+    ]
+
+
+def test_a_sample_depends_on_its_own_key_alone(opened: Corpus, cache: Path, texts: Path) -> None:
+    alone = haystack.build(_item("zh", 17), _order(17), FRAME, corpus(str(texts), root=cache))
+    assert alone == haystack.build(_item("zh", 17), _order(17), FRAME, opened)
+    assert alone.window != haystack.build(_item("zh", 17), _order(18), FRAME, opened).window
+
+
+# Each needle begins or ends in a way that a tokenizer may glue to what stands next to it.
+ADVERSARIAL = (
+    "'s what they said",
+    "...",
+    "   spaces before and after   ",
+    "\n\nline breaks\n\n",
+    "12345",
+    "。”",
+    "\u0301 accent without a letter",
+    "emoji \U0001f469\u200d\U0001f469\u200d\U0001f467",
+    "\t\ttabs\t",
+    "<|endoftext|>",
+    "don't'll've",
+    "\u3000全角空格\u3000",
+    "\r\n",
+    "ends in a space ",
+    "/// slashes ///",
+)
+
+
+@pytest.mark.parametrize("name", list(tokens.ENCODINGS))
+@pytest.mark.parametrize("lang", LANGS)
+def test_adversarial_needles_are_counted_exactly(
+    texts: Path, cache: Path, name: str, lang: Lang
+) -> None:
+    opened = corpus(str(texts), name, root=cache)
+    counter = tokens.tokenizer(name)
+    for number in range(40):
+        draws = rng.stream("adversarial", lang, number)
+        made = tuple(
+            Needle(
+                f"{draws.choice(ADVERSARIAL)}{number}-{k}{draws.choice(ADVERSARIAL)}",
+                "x",
+                f"@{k}@",
+                None,
+            )
+            for k in range(12)
+        )
+        item = replace(_item(lang, number), needles=made)
+        frame = Frame(draws.choice(ADVERSARIAL), draws.choice(ADVERSARIAL))
+        recipe = haystack.build(item, _order(number), frame, opened)
+        assert recipe.tokens == counter.count(haystack.prompt_bytes(recipe, opened).decode())
+
+
+def test_a_tokenizer_without_exact_cuts_counts_the_finished_prompt(
+    texts: Path, cache: Path, tmp_path: Path
+) -> None:
+    import sentencepiece
+
+    (tmp_path / "text.txt").write_text((texts / "en.txt").read_text("utf-8")[:50_000], "utf-8")
+    sentencepiece.SentencePieceTrainer.Train(
+        input=str(tmp_path / "text.txt"),
+        model_prefix=str(tmp_path / "small"),
+        vocab_size=500,
+        hard_vocab_limit=False,
+        minloglevel=2,
+    )
+    name = str(tmp_path / "small.model")
+    opened = corpus(str(texts), name, root=cache)
+    for number in range(5):
+        recipe = haystack.build(_item("en", number), _order(number), FRAME, opened)
+        assert recipe.tokens == tokens.tokenizer(name).count(haystack.render(recipe, opened).input)
+        assert 2_000 <= recipe.tokens < 4_000
+
+
+def test_the_mean_target_gives_the_published_total() -> None:
+    # 220, 610, 610 and 560 samples of the test split; about 97 million tokens in all (F.1).
+    counts = {8_000: 220, 16_000: 610, 32_000: 610, 64_000: 560}
+    total = 0.0
+    for low, count in counts.items():
+        length = LengthBin("x", low, 2 * low)
+        targets = [haystack.target_tokens(_order(number, length=length)) for number in range(800)]
+        assert all(low <= target < 2 * low - 256 for target in targets)
+        total += count * sum(targets) / len(targets)
+    assert 95e6 < total < 99e6
+
+
+def _corpus_of(text: str, tmp_path: Path) -> Corpus:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text(text, "utf-8")
+    return corpus(str(tmp_path / "texts"), root=tmp_path)
+
+
+def test_a_haystack_that_names_the_subject_is_refused(tmp_path: Path) -> None:
+    item = _item("en", 3)
+    text = f"The mill of the town was old. It was seen by {item.subject} in the end. " * 800
+    opened = _corpus_of(text, tmp_path)
+    with pytest.raises(CorpusError, match=r"sample-3.*already speaks of the question's subject"):
+        haystack.build(item, _order(3), FRAME, opened)
+
+
+def test_a_haystack_that_holds_an_event_is_refused(tmp_path: Path) -> None:
+    item = _item("en", 4)
+    text = f"The mill of the town was old. {item.needles[2].event} It was in the end. " * 800
+    opened = _corpus_of(text, tmp_path)
+    with pytest.raises(CorpusError, match="subject or events"):
+        haystack.build(item, _order(4), FRAME, opened)
+
+
+def test_another_window_is_taken_when_one_holds_the_subject(tmp_path: Path) -> None:
+    item = _item("en", 5)
+    clean = "The mill of the town was old, and it stood by the water in the end. " * 1_500
+    opened = _corpus_of(f"{clean}{item.subject} was there. {clean}", tmp_path)
+    for number in range(20):
+        recipe = haystack.build(item, _order(number), FRAME, opened)
+        prompt = haystack.prompt_bytes(recipe, opened)
+        assert prompt.count(item.subject.encode()) == len(item.needles)
+
+
+def test_too_few_sentence_ends_are_refused(tmp_path: Path) -> None:
+    opened = _corpus_of(
+        "The mill of the town was old and " * 3_000 + "it ended. So it was.", tmp_path
+    )
+    with pytest.raises(CorpusError, match="too few sentence ends"):
+        haystack.build(_item("en", 6), _order(6), FRAME, opened)
+
+
+def test_a_recipe_of_another_corpus_is_refused(opened: Corpus, tmp_path: Path) -> None:
+    recipe = haystack.build(_item("en", 7), _order(7), FRAME, opened)
+    other = _corpus_of("The mill of the town was old.", tmp_path)
+    with pytest.raises(CorpusError, match="is not the one that sample-7 was made of"):
+        haystack.prompt_bytes(recipe, other)
+
+
+def test_a_line_break_follows_a_needle_only_where_the_text_has_none(
+    recipes: list[Recipe], opened: Corpus
+) -> None:
+    seen = set()
+    for recipe in recipes:
+        prompt = haystack.prompt_bytes(recipe, opened)
+        breaks = {place.needle: place.after for place in recipe.insertions}
+        for span in haystack.spans(recipe):
+            assert prompt[span.end : span.end + 1] == b"\n"
+            seen.add(breaks[span.needle])
+    assert seen == {"", "\n"}

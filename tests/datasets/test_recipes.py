@@ -1,0 +1,130 @@
+"""Recipe files and exports: read back as written, whole or absent, checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.ipc
+import pyarrow.parquet
+import pytest
+
+from seqniah_datasets import export, haystack, recipes
+from seqniah_datasets.corpora import corpus
+from seqniah_datasets.corpora.base import Corpus
+from seqniah_datasets.errors import DamagedFile, SeqniahError
+from seqniah_datasets.haystack import Frame, Order
+from seqniah_datasets.schema import LengthBin, Pipeline, Recipe
+from seqniah_datasets.sources import SOURCES
+
+
+@pytest.fixture(scope="module")
+def opened(texts: Path, cache: Path) -> Corpus:
+    return corpus(str(texts), root=cache)
+
+
+@pytest.fixture(scope="module")
+def made(opened: Corpus) -> list[Recipe]:
+    source = SOURCES[Pipeline.SYNTHETIC_TEMPORAL]
+    return [
+        haystack.build(
+            source.item("zh" if number % 2 else "en", "dev", number, 5, 0),
+            Order(f"r-{number}", ("recipes", number), LengthBin("1k-2k", 1_000, 2_000), "shuffled"),
+            Frame("T\n", "\n\nQ"),
+            opened,
+        )
+        for number in range(6)
+    ]
+
+
+def test_recipes_are_read_back_as_they_were(made: list[Recipe], tmp_path: Path) -> None:
+    assert recipes.write(tmp_path / "out", made, {"seed": 0}) == 6
+    assert list(recipes.read(tmp_path / "out")) == made
+
+
+def test_writing_twice_gives_the_same_bytes(made: list[Recipe], tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        recipes.write(tmp_path / name, made, {"seed": 0})
+    for name in ("recipes.jsonl", "manifest.json"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_a_rebuild_replaces_recipes_and_nothing_else(made: list[Recipe], tmp_path: Path) -> None:
+    recipes.write(tmp_path / "out", made, {})
+    recipes.write(tmp_path / "out", made[:2], {})
+    assert list(recipes.read(tmp_path / "out")) == made[:2]
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "dear.jpg").touch()
+    with pytest.raises(SeqniahError, match="photos holds other files and is left alone"):
+        recipes.write(tmp_path / "photos", made, {})
+    assert (tmp_path / "photos" / "dear.jpg").exists()
+
+
+def test_a_build_that_breaks_off_leaves_what_was_there(made: list[Recipe], tmp_path: Path) -> None:
+    def breaking() -> Iterator[Recipe]:
+        yield made[0]
+        raise KeyboardInterrupt
+
+    recipes.write(tmp_path / "out", made, {})
+    with pytest.raises(KeyboardInterrupt):
+        recipes.write(tmp_path / "out", breaking(), {})
+    assert list(recipes.read(tmp_path / "out")) == made
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("name", ["recipes.jsonl", "manifest.json"])
+def test_a_damaged_recipe_folder_is_named(made: list[Recipe], tmp_path: Path, name: str) -> None:
+    recipes.write(tmp_path, made, {})
+    path = tmp_path / name
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(DamagedFile, match=name.replace(".", r"\.")):
+        list(recipes.read(tmp_path))
+
+
+def test_a_line_of_another_version_is_named(made: list[Recipe], tmp_path: Path) -> None:
+    from seqniah_datasets import store
+
+    recipes.write(tmp_path, made, {})
+    path = tmp_path / "recipes.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    del rows[2]["window"]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    store.write_manifest(tmp_path / "manifest.json", {"recipes": 6}, ["recipes.jsonl"])
+    with pytest.raises(DamagedFile, match=r"recipes\.jsonl, line 3, is no recipe"):
+        list(recipes.read(tmp_path))
+
+
+def _read_back(path: Path, form: str) -> list[dict[str, object]]:
+    if form == "jsonl":
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    if form == "parquet":
+        rows: list[dict[str, object]] = pyarrow.parquet.read_table(path).to_pylist()
+        return rows
+    with pyarrow.OSFile(str(path)) as file:
+        rows = pyarrow.ipc.open_file(file).read_all().to_pylist()
+    return rows
+
+
+@pytest.mark.parametrize("form", list(export.FORMATS))
+def test_exports_hold_the_prompt_and_where_its_needles_are(
+    made: list[Recipe], opened: Corpus, tmp_path: Path, form: str
+) -> None:
+    samples = [haystack.render(recipe, opened) for recipe in made]
+    assert export.write(tmp_path / "x", form, samples) == 6
+    rows = _read_back(tmp_path / "x", form)
+    assert rows == [export.row(sample) for sample in samples]
+    for row, sample in zip(rows, samples, strict=True):
+        assert row["input"] == sample.input
+        assert row["canary"] == export.CANARY
+        assert export.CANARY not in sample.input
+
+
+def test_an_export_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:
+    def breaking() -> Iterator[haystack.Sample]:
+        raise KeyboardInterrupt
+        yield
+
+    with pytest.raises(KeyboardInterrupt):
+        export.write(tmp_path / "x.parquet", "parquet", breaking())
+    assert list(tmp_path.iterdir()) == []
