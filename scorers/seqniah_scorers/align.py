@@ -1,0 +1,153 @@
+"""Answer items put beside reference items, one to one, by date and content."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from seqniah_scorers.dates import FoundDate, compatible
+from seqniah_scorers.facts import Fact, FactReader
+from seqniah_scorers.items import Item
+
+SAME_DATE = 1.0
+"""Worth of an equal day: more than any likeness of content, since look-alike events abound."""
+FITTING_DATE = 0.3
+"""Worth of dates that do not contradict, one of them incomplete."""
+OTHER_DATE = -0.6
+"""Cost of a contradiction: only nearly the same content is then the same item, misdated."""
+LEAST_TEMPORAL = 0.35
+"""Likeness below which an undated item is no rendering of a dated event."""
+LEAST_LOGICAL = 0.16
+"""The same for steps, which models word freely."""
+SHARED_WEIGHT = 0.25
+"""Worth of a word that most reference items have: it tells none of them from another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item together with its content read for comparison."""
+
+    item: Item
+    """As parsed."""
+    fact: Fact
+    """Its content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The reference items, and where each of their words stands."""
+
+    entries: tuple[Entry, ...]
+    """In true order."""
+    weights: dict[str, float]
+    """Worth of a word; one that is not here counts 1."""
+    where: dict[str, tuple[int, ...]]
+    """The reference items that have the word."""
+    totals: tuple[float, ...]
+    """Sum of the weights of each reference item's words."""
+    logical: bool
+    """Steps instead of dated events."""
+
+
+def entry(item: Item, reader: FactReader) -> Entry:
+    return Entry(item, reader.read(item.text))
+
+
+def index(entries: tuple[Entry, ...], logical: bool) -> Index:
+    where: dict[str, list[int]] = {}
+    for number, e in enumerate(entries):
+        for gram in e.fact.grams:
+            where.setdefault(gram, []).append(number)
+    shared = max(2, round(0.6 * len(entries)))
+    weights = {g: SHARED_WEIGHT for g, at in where.items() if len(at) >= shared}
+    totals = tuple(sum(weights.get(g, 1.0) for g in e.fact.grams) for e in entries)
+    return Index(entries, weights, {g: tuple(at) for g, at in where.items()}, totals, logical)
+
+
+def likeness(ref: Index, fact: Fact) -> list[float]:
+    """How much of each reference item the content repeats, 0 to 1."""
+    hits = [0.0] * len(ref.entries)
+    known = fact.grams & ref.where.keys()
+    total = float(len(fact.grams))
+    for gram in known:
+        weight = ref.weights.get(gram, 1.0)
+        total += weight - 1.0
+        for number in ref.where[gram]:
+            hits[number] += weight
+    out = []
+    for hit, whole in zip(hits, ref.totals, strict=True):
+        if not hit:
+            out.append(0.0)
+            continue
+        recall, precision = hit / whole, hit / total
+        # A terse item repeats little but says nothing else; a wordy one the other way round.
+        out.append(0.75 * max(recall, 0.9 * precision) + 0.25 * min(recall, precision))
+    return out
+
+
+def same_day(a: FoundDate | None, b: FoundDate | None) -> bool:
+    """Both state month and day, and nothing differs."""
+    if a is None or b is None or a.day is None or b.day is None:
+        return False
+    return a.month is not None and b.month is not None and compatible(a, b)
+
+
+def worth(a: FoundDate | None, b: FoundDate | None, like: float, least: float) -> float:
+    """How good a pair with these dates and this likeness is; 0 for one that must not be made."""
+    if a is None or b is None:
+        return like if like >= least else 0.0
+    if not compatible(a, b):
+        return max(0.0, like + OTHER_DATE)
+    if same_day(a, b):
+        return SAME_DATE + like
+    return like + FITTING_DATE if like >= least else 0.0
+
+
+def align(ref: Index, answers: tuple[Entry, ...]) -> dict[int, int]:
+    """The best one-to-one pairing as reference number -> answer number."""
+    if not ref.entries or not answers:
+        return {}
+    rows = _worths(ref, answers)
+    best = [max(range(len(row)), key=row.__getitem__) for row in rows]
+    chosen = {i: j for i, j in enumerate(best) if rows[i][j] > 0}
+    if len(set(chosen.values())) == len(chosen):
+        # Every reference item has its own favourite: no pairing can be worth more.
+        return chosen
+    from scipy.optimize import linear_sum_assignment  # costs a third of a second, seldom needed
+
+    first, second = linear_sum_assignment(rows, maximize=True)
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    return {i: j for i, j in pairs if rows[i][j] > 0}
+
+
+def _worths(ref: Index, answers: tuple[Entry, ...]) -> list[list[float]]:
+    least = LEAST_LOGICAL if ref.logical else LEAST_TEMPORAL
+    dates = [e.item.date for e in ref.entries]
+    rows = [[0.0] * len(answers) for _ in dates]
+    for j, ans in enumerate(answers):
+        date = ans.item.date
+        place = j / len(answers)
+        for i, like in enumerate(likeness(ref, ans.fact)):
+            value = worth(dates[i], date, like, least)
+            if value:
+                # Among look-alikes without a date the one in its place is meant.
+                rows[i][j] = value + 0.02 * (1 - abs(i / len(dates) - place))
+    return rows
+
+
+def merge_siblings(items: list[Item], ref: Index) -> list[Item]:
+    """Lines under one date tell of one event unless the reference has more events that day."""
+    counts = Counter(i.parent for i in items if i.parent >= 0)
+    if not any(n > 1 for n in counts.values()):
+        return items
+    out: list[Item] = []
+    for item in items:
+        last = out[-1] if out else None
+        if last is not None and item.parent >= 0 and item.parent == last.parent:
+            events = sum(same_day(r.item.date, item.date) for r in ref.entries)
+            if events < 2 and item.date == last.date:
+                text = f"{last.text.rstrip('.')}. {item.text}"
+                out[-1] = replace(last, text=text, span=(last.span[0], item.span[1]))
+                continue
+        out.append(item)
+    return out
