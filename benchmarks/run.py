@@ -1,0 +1,271 @@
+"""Measure what docs/performance.md reports: `make bench`, or `python benchmarks/run.py NAME ...`.
+
+Every figure is a median of several runs; speeds are per second of processor time (all threads
+and child processes counted), so that a busy machine slows nothing but the waiting. Ratios compare
+runs of one session. Set SEQNIAH_REAL_DATA to measure on real text instead of the embedded corpus.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from seqniah_datasets import haystack, tokens
+from seqniah_datasets.corpora import corpus, procedural
+from seqniah_tasks.benchmarks.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+
+RUNS = 5
+
+
+def _spec() -> str:
+    real = os.environ.get("SEQNIAH_REAL_DATA")
+    return f"{real}/corpora" if real else "procedural"
+
+
+def _cpu(work: Callable[[], object]) -> float:
+    """Processor seconds of a piece of work, children included."""
+    before = os.times()
+    work()
+    after = os.times()
+    return sum(after[:4]) - sum(before[:4])
+
+
+def _median(work: Callable[[], float], runs: int = RUNS) -> float:
+    return statistics.median(work() for _ in range(runs))
+
+
+def _say(what: str, figure: float, unit: str, note: str = "") -> None:
+    print(f"{what:<46} {figure:>10,.2f} {unit:<10} {note}", flush=True)
+
+
+def recipes() -> None:
+    """Recipes with exact counts, against tokenising every finished prompt."""
+    bench = SequentialNiah(read_options(corpus=_spec()))
+    bench.prepare()
+    made = [bench.recipe(planned) for planned in bench.plan]  # warm: indexes open
+    total = sum(recipe.tokens for recipe in made)
+    ours = _median(lambda: _cpu(lambda: [bench.recipe(planned) for planned in bench.plan]))
+    _say("recipes, exact counts", total / ours / 1e6, "M tokens/s")
+
+    part = made[:: max(1, len(made) // 60)]
+    counter = bench.corpus.tokenizer
+
+    def reference() -> None:
+        for recipe in part:
+            text = haystack.prompt_bytes(recipe, bench.corpus).decode()
+            assert counter.count(text) == recipe.tokens
+
+    theirs = _median(lambda: _cpu(reference))
+    speed = sum(recipe.tokens for recipe in part) / theirs
+    _say("reference: tokenise every finished prompt", speed / 1e6, "M tokens/s")
+    _say("ratio", (total / ours) / speed, "times")
+
+
+def rendering() -> None:
+    """Recipes to prompt bytes, and to text."""
+    bench = SequentialNiah(read_options(corpus=_spec()))
+    bench.prepare()
+    made = [bench.recipe(planned) for planned in bench.plan]
+    size = sum(len(haystack.prompt_bytes(recipe, bench.corpus)) for recipe in made)
+    for what, work in (("bytes", haystack.prompt_bytes), ("text", haystack.render)):
+
+        def every(work: Callable[..., object] = work) -> None:
+            for recipe in made:
+                work(recipe, bench.corpus)
+
+        spent = _median(lambda every=every: _cpu(every))  # type: ignore[misc]
+        _say(f"rendering to {what}", size / spent / 1e9, "GB/s")
+
+
+def _distinct_text(size: int, folder: Path) -> int:
+    """Files of distinct text, both languages; returns their bytes."""
+    written = number = 0
+    while written < size:
+        lang = "zh" if number % 3 == 2 else "en"
+        text = procedural.write(lang, 2_000_000, 5_000 + number)
+        (folder / f"{number:04d}.txt").write_text(text, "utf-8")
+        written += len(text.encode())
+        number += 1
+    return written
+
+
+def indexing() -> None:
+    """A cold process that indexes 200 MB, against one that only tokenises the same text."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "texts"
+        folder.mkdir()
+        size = _distinct_text(200_000_000, folder)
+        tokenise = (
+            "import sys; from pathlib import Path; from seqniah_datasets import tokens\n"
+            "engine = tokens.tokenizer()._engine\n"
+            "for path in sorted(Path(sys.argv[1]).iterdir()):\n"
+            "    engine.encode_to_numpy(path.read_text('utf-8'), disallowed_special=())"
+        )
+        index = (
+            "import sys; from seqniah_datasets.corpora import corpus\n"
+            "if __name__ == '__main__': corpus(sys.argv[1]).prepare()"
+        )
+        (Path(place) / "index.py").write_text(index, "utf-8")
+        ratios, speeds, alone = [], [], []
+        for run in range(3):
+            env = {**os.environ, "SEQNIAH_CACHE": f"{place}/cache-{run}"}
+            a = _cpu(
+                lambda: subprocess.run([sys.executable, "-c", tokenise, str(folder)], check=True)
+            )
+            b = _cpu(
+                lambda env=env: subprocess.run(  # type: ignore[misc]
+                    [sys.executable, f"{place}/index.py", str(folder)], check=True, env=env
+                )
+            )
+            alone.append(size / a / 1e6)
+            speeds.append(size / b / 1e6)
+            ratios.append(a / b)
+        _say("tokenising alone, cold", statistics.median(alone), "MB/s")
+        _say("indexing, cold", statistics.median(speeds), "MB/s")
+        _say("indexing / tokenising", statistics.median(ratios), "")
+
+
+FULL = """
+import sys
+from pathlib import Path
+from seqniah_datasets import splits
+from seqniah_datasets.schema import Pipeline
+from seqniah_tasks.benchmarks.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
+bench = SequentialNiah(read_options(corpus=sys.argv[1]))
+# All 2,000 slots of the test split, every one filled by the synthetic source.
+slots = splits.slots("test", list(Pipeline), 0)
+import dataclasses
+total = 0
+for number, slot in enumerate(slots):
+    slot = dataclasses.replace(slot, pipeline=Pipeline.SYNTHETIC_TEMPORAL, serial=number)
+    total += bench.recipe(Planned(str(number), slot, splits.needles_of(slot, 0))).tokens
+peak = Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]
+print(len(slots), total, int(peak) // 1024)
+"""
+
+
+def split_of_2000() -> None:
+    """2,000 synthetic samples with the test split's bins, process start included."""
+    bench = SequentialNiah(read_options(corpus=_spec()))
+    bench.corpus.prepare()
+    walls, memory, total = [], 0, 0
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        said = subprocess.run(
+            [sys.executable, "-c", FULL, _spec()], check=True, capture_output=True, text=True
+        ).stdout
+        walls.append(time.perf_counter() - start)
+        _, total, memory = map(int, said.split())
+    _say("2,000 samples, warm index, wall", statistics.median(walls), "s", f"{total:,} tokens")
+    _say("2,000 samples, peak memory", memory, "MB")
+
+
+def task_start() -> None:
+    """`inspect eval seqniah/test --limit 1` against a task of one line."""
+    with tempfile.TemporaryDirectory() as place:
+        (Path(place) / "bare.py").write_text(
+            "from inspect_ai import Task, task\nfrom inspect_ai.dataset import Sample\n"
+            "@task\ndef bare(): return Task(dataset=[Sample(input='x')])\n", "utf-8",
+        )  # fmt: skip
+        inspect = str(Path(sys.executable).with_name("inspect"))
+
+        def run(task: str, *words: str) -> float:
+            start = time.perf_counter()
+            subprocess.run(
+                [inspect, "eval", task, "--model", "seqniah/lexical", "--log-dir", place, *words],
+                check=True, capture_output=True, cwd=place,
+            )  # fmt: skip
+            return time.perf_counter() - start
+
+        run("seqniah/test", "--limit", "1")
+        bare = _median(lambda: run("bare.py"))
+        ours = _median(lambda: run("seqniah/test", "--limit", "1"))
+        _say("inspect eval of one bare sample, wall", bare, "s")
+        _say("inspect eval seqniah/test --limit 1, wall", ours, "s")
+        _say("task start beyond inspect's own", ours - bare, "s")
+
+
+def first_run() -> None:
+    """The main job with an empty cache: 20 samples, their documents written and indexed."""
+    with tempfile.TemporaryDirectory() as place:
+        inspect = str(Path(sys.executable).with_name("inspect"))
+
+        def run() -> float:
+            with tempfile.TemporaryDirectory() as cache:
+                start = time.perf_counter()
+                subprocess.run(
+                    [
+                        inspect, "eval", "seqniah/test", "--model", "seqniah/lexical",
+                        "--limit", "20", "--log-dir", place,
+                    ],
+                    check=True, capture_output=True, env={**os.environ, "SEQNIAH_CACHE": cache},
+                )  # fmt: skip
+                return time.perf_counter() - start
+
+        _say("main job from an empty cache, wall", _median(run, 3), "s")
+
+
+def counts() -> None:
+    """Errors among 1,000 random samples a language and encoding."""
+    for name in tokens.ENCODINGS:
+        counter = tokens.tokenizer(name)
+        for lang in ("en", "zh"):
+            bench = SequentialNiah(
+                read_options(
+                    "train", lang=lang, length="8k-16k,16k-32k", corpus=_spec(), tokenizer=name
+                )
+            )
+            bench.prepare()
+            wrong = sum(
+                counter.count(bench.sample(planned).input) != bench.recipe(planned).tokens
+                for planned in bench.plan[:1_000]
+            )
+            _say(f"wrong counts of {min(1_000, len(bench.plan)):,}, {lang}, {name}", wrong, "")
+
+
+def corpus_writing() -> None:
+    """The embedded corpus: writing it."""
+    for lang in ("en", "zh"):
+        size = 0
+
+        def write(lang: str = lang) -> None:
+            nonlocal size
+            one = "en" if lang == "en" else "zh"
+            size = sum(len(procedural.write(one, 768_000, n).encode()) for n in range(4))
+
+        spent = _median(lambda: _cpu(write), 3)
+        _say(f"writing the embedded corpus, {lang}", size / spent / 1e6, "MB/s")
+    assert corpus().digest
+
+
+ALL: dict[str, Callable[[], None]] = {
+    "recipes": recipes,
+    "rendering": rendering,
+    "indexing": indexing,
+    "split": split_of_2000,
+    "start": task_start,
+    "first": first_run,
+    "counts": counts,
+    "corpus": corpus_writing,
+}
+
+
+def _wanted(names: list[str]) -> Iterator[Callable[[], None]]:
+    for name in names or list(ALL):
+        if name not in ALL:
+            sys.exit(f"unknown benchmark {name!r}; known: {', '.join(ALL)}")
+        yield ALL[name]
+
+
+if __name__ == "__main__":
+    for benchmark in _wanted(sys.argv[1:]):
+        print(f"# {benchmark.__doc__}")
+        benchmark()

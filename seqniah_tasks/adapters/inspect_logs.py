@@ -1,0 +1,70 @@
+"""Logs of inspect-ai as records."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
+from inspect_ai.scorer import CORRECT, INCORRECT
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.records import RunRecord, SampleRecord
+
+
+def newest(folder: Path) -> Path:
+    """The log written last under a folder. Raises `SeqniahError` when there is none."""
+    logs = list_eval_logs(str(folder)) if folder.is_dir() else []
+    paths = [Path(log.name.removeprefix("file://")) for log in logs]
+    if not paths:
+        raise SeqniahError(f"No log of inspect is in {folder}; give a log, or --log-dir.")
+    return max(paths, key=lambda path: path.stat().st_mtime)
+
+
+def read(path: Path) -> RunRecord:
+    """A run from its log. Raises `SeqniahError` when it is no log of a seqniah task."""
+    if not path.is_file():
+        raise SeqniahError(f"The log {path} is not there.")
+    try:
+        log = read_eval_log(str(path), exclude_fields={"messages", "events", "store"})
+    except Exception as error:  # the reader raises whatever its formats raise
+        raise SeqniahError(f"{path} is not a readable log of inspect ({error}).") from error
+    facts = log.eval.metadata or {}
+    if facts.get("benchmark") != "sequential-niah":
+        raise SeqniahError(f"{path} is a log of {log.eval.task}, not of a seqniah task.")
+    return RunRecord(
+        model=log.eval.model,
+        task=log.eval.task,
+        version=str(log.eval.task_version),
+        edition=str(facts.get("edition")),
+        scorer=_scorer(log),
+        status=log.status,
+        samples=tuple(_record(sample) for sample in log.samples or []),
+    )
+
+
+def _scorer(log: EvalLog) -> str:
+    names = [scorer.name for scorer in log.eval.scorers or []]
+    return names[0].removeprefix("seqniah/") if names else "none"
+
+
+def _record(sample: EvalSample) -> SampleRecord:
+    facts, scores = sample.metadata, sample.scores or {}
+    strict, items = scores.get("rules"), scores.get("items")
+    value = strict.value if strict else None
+    measured = items.value if items and isinstance(items.value, dict) else {}
+    modes = (strict.metadata or {}).get("failure_modes", []) if strict else []
+    return SampleRecord(
+        lang=str(facts.get("lang")),
+        pipeline=str(facts.get("pipeline")),
+        length_bin=str(facts.get("length_bin")),
+        needle_group=str(facts.get("needle_group")),
+        correct=value == CORRECT if value in (CORRECT, INCORRECT) else None,
+        item_recall=_number(measured.get("item_recall")),
+        item_precision=_number(measured.get("item_precision")),
+        failure_modes=tuple(map(str, modes)),
+    )
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan

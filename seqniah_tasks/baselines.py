@@ -1,0 +1,95 @@
+"""Readers without a language model: the floor of the benchmark, and a way to run it for nothing.
+
+A baseline sees what a model sees, the prompt, and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from seqniah_datasets.segment import segment
+from seqniah_scorers.dates import find_dates
+
+TOP_K = 10
+"""Sentences that the lexical reader gives at most, unless told otherwise."""
+
+_IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
+_TERM = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|\d+|[\u4e00-\u9fff]")
+_LONGEST_PHRASE = 8
+
+
+def lexical(prompt: str, top_k: int = TOP_K) -> str:
+    """Answer by looking words up: no understanding, no sight of the reference.
+
+    The question is the last paragraph. Its subject is taken to be the phrase whose words are
+    rarest in the text among those that several sentences share; the answer is these sentences,
+    the first `top_k` of them, by date where every one has a date and else as found.
+    """
+    document, question = _split(prompt)
+    sentences = list(_sentences(document))
+    phrase = _subject(question, sentences)
+    if phrase is None:
+        return "Not found." if not _IDEOGRAPH.search(question) else "没有找到。"
+    found = [sentence for sentence in sentences if phrase in sentence][:top_k]
+    dated = [(_first_date(sentence), sentence) for sentence in found]
+    if all(when for when, _ in dated):
+        dated.sort(key=lambda pair: pair[0] or date.min)
+    lines = (" ".join(sentence.split()) for _, sentence in dated)
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+
+
+def _split(prompt: str) -> tuple[str, str]:
+    document, _, question = prompt.rstrip().rpartition("\n\n")
+    return document, question
+
+
+def _sentences(document: str) -> Iterator[str]:
+    raw = document.encode()
+    start = 0
+    for end in [*segment(raw).ends.tolist(), len(raw)]:
+        sentence = raw[start:end].decode().strip()
+        if sentence:
+            yield sentence
+        start = end
+
+
+def _subject(question: str, sentences: list[str]) -> str | None:
+    """The question's phrase with the greatest sum of inverse sentence frequencies."""
+    terms = list(_TERM.finditer(question))
+    wanted = {term.group() for term in terms}
+    frequency = dict.fromkeys(wanted, 0)
+    for sentence in sentences:
+        for word in wanted.intersection(_TERM.findall(sentence)):
+            frequency[word] += 1
+    best: tuple[float, str] | None = None
+    for first in range(len(terms)):
+        weight = 0.0
+        for last in range(first, min(first + _LONGEST_PHRASE, len(terms))):
+            times = frequency[terms[last].group()]
+            if times < 2:
+                break
+            weight += math.log(len(sentences) / times)
+            phrase = question[terms[first].start() : terms[last].end()]
+            if (best is None or weight > best[0]) and _shared(phrase, sentences):
+                best = weight, phrase
+    return best[1] if best else None
+
+
+def _shared(phrase: str, sentences: list[str]) -> bool:
+    """Whether at least two sentences hold the phrase."""
+    holding = (sentence for sentence in sentences if phrase in sentence)
+    return next(holding, None) is not None and next(holding, None) is not None
+
+
+def _first_date(sentence: str) -> date | None:
+    for found in find_dates(sentence):
+        if found.year and found.month and found.day:
+            return date(found.year, found.month, found.day)
+    return None
+
+
+BASELINES: dict[str, Callable[[str, int], str]] = {"lexical": lexical}
+"""Name after `seqniah/` to reader; a new baseline is a new line here."""

@@ -1,0 +1,1 @@
+"""What the tasks are made of, one file a benchmark."""

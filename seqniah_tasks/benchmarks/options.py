@@ -1,0 +1,121 @@
+"""Options of a benchmark as a user writes them, checked and named when they are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from seqniah_datasets import splits, tokens
+from seqniah_datasets.corpora import DEFAULT_CORPUS
+from seqniah_datasets.errors import SeqniahError, UnknownName
+from seqniah_datasets.schema import LANGS, NEEDLE_ORDERS, SPLITS, Lang, NeedleOrder, Pipeline, Split
+from seqniah_datasets.sources import SOURCES
+
+T = TypeVar("T")
+
+Given = str | int | float | Sequence[str | int | float] | None
+"""An option as it may arrive: from Python, from -T, from YAML, from JSON."""
+
+FEWEST = min(group.low for group in splits.GROUPS)
+MOST = max(group.high for group in splits.GROUPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which samples are wanted, and what they are built from. Empty filters let all pass."""
+
+    split: Split = "test"
+    langs: tuple[Lang, ...] = ()
+    pipelines: tuple[Pipeline, ...] = ()
+    lengths: tuple[str, ...] = ()
+    """Names of length bins."""
+    needles: frozenset[int] = frozenset()
+    """Numbers of needles."""
+    corpus: str = DEFAULT_CORPUS
+    seed: int = 0
+    tokenizer: str = tokens.DEFAULT_TOKENIZER
+    order: NeedleOrder = "shuffled"
+    limit_per_stratum: int | None = field(default=None)
+    """At most so many samples of each language, pipeline and length bin."""
+
+
+def read_options(
+    split: str = "test",
+    lang: Given = None,
+    pipeline: Given = None,
+    length: Given = None,
+    needles: Given = None,
+    corpus: str = DEFAULT_CORPUS,
+    seed: int | str = 0,
+    tokenizer: str = tokens.DEFAULT_TOKENIZER,
+    order: str = "shuffled",
+    limit_per_stratum: int | str | None = None,
+) -> Options:
+    """Options from what a user wrote; lists may be comma lists.
+
+    Raises `UnknownName`, which lists the choices, and `SeqniahError` for a number that is none.
+    """
+    return Options(
+        split=_one("split", split, SPLITS),
+        langs=_some("lang", lang, LANGS),
+        pipelines=tuple(map(Pipeline, _some("pipeline", pipeline, list(map(str, SOURCES))))),
+        lengths=_some("length", length, [one.name for one in splits.BINS]),
+        needles=_needles(needles),
+        corpus=corpus,
+        seed=_whole("seed", seed, 0),
+        tokenizer=tokenizer,
+        order=_one("order", order, NEEDLE_ORDERS),
+        limit_per_stratum=None
+        if limit_per_stratum is None
+        else _whole("limit_per_stratum", limit_per_stratum, 1),
+    )
+
+
+def _parts(given: Given) -> list[str]:
+    if given is None:
+        return []
+    if isinstance(given, str | int | float):
+        given = str(given).split(",")
+    return [str(part).strip() for part in given if str(part).strip()]
+
+
+def _one(what: str, given: str, known: Sequence[T]) -> T:
+    for choice in known:
+        if given == choice:
+            return choice
+    raise UnknownName(what, given, [str(choice) for choice in known])
+
+
+def _some(what: str, given: Given, known: Sequence[T]) -> tuple[T, ...]:
+    return tuple(_one(what, part, known) for part in _parts(given))
+
+
+def _whole(what: str, given: int | str, least: int) -> int:
+    try:
+        number = int(given)
+    except (TypeError, ValueError):
+        number = least - 1
+    if number < least:
+        raise SeqniahError(f"{what} is a whole number from {least}, not {given!r}.")
+    return number
+
+
+def _needles(given: Given) -> frozenset[int]:
+    """Needle counts from a number, a range like 3-5, or >10, or a comma list of these."""
+    wanted: set[int] = set()
+    for part in _parts(given):
+        wanted.update(_range(part))
+    return frozenset(wanted)
+
+
+def _range(part: str) -> Iterable[int]:
+    low, dash, high = part.removeprefix(">").partition("-")
+    fits: Callable[[str], bool] = str.isdecimal
+    if part.startswith(">") and fits(low) and not dash and int(low) < MOST:
+        return range(int(low) + 1, MOST + 1)
+    if not part.startswith(">") and fits(low) and (not dash or fits(high)):
+        first, last = int(low), int(high or low)
+        if FEWEST <= first <= last <= MOST:
+            return range(first, last + 1)
+    raise UnknownName("needles", part, [f"a number from {FEWEST} to {MOST}", "3-5", "6-10", ">10"])

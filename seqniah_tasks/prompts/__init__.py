@@ -1,0 +1,1 @@
+"""Prompt texts, one file a benchmark; all wording is this project's own."""

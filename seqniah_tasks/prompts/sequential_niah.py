@@ -1,0 +1,37 @@
+"""The prompt of Sequential-NIAH: document first, then the question, no format instruction.
+
+The structure is the published one (paper, Figure 9 and the released examples), where the wording
+of the two labels varies a little from sample to sample. So it does here.
+"""
+
+from __future__ import annotations
+
+from seqniah_datasets import rng
+from seqniah_datasets.haystack import Frame
+from seqniah_datasets.schema import Lang
+
+_LABELS: dict[Lang, tuple[tuple[str, str], ...]] = {
+    "en": (
+        ("Text:\n", "\n\nQuestion about the text: "),
+        ("Here is a document.\n\n", "\n\nNow answer this question:\n"),
+        ("Document:\n\n", "\n\nYour question: "),
+        ("Read the following document.\n\n", "\n\nAnswer from the document:\n"),
+    ),
+    "zh": (
+        ("文本：\n", "\n\n关于文本的问题："),
+        ("下面是一篇文档。\n\n", "\n\n现在请回答这个问题：\n"),
+        ("文档如下：\n\n", "\n\n你的问题："),
+        ("请阅读以下文档。\n\n", "\n\n请根据文档作答：\n"),
+    ),
+}
+
+
+def frame(lang: Lang, question: str, draws: rng.Stream) -> Frame:
+    """The words around the document, with one of the wordings."""
+    before, label = draws.choice(_LABELS[lang])
+    return Frame(before, f"{label}{question}")
+
+
+def labels(lang: Lang) -> tuple[tuple[str, str], ...]:
+    """Every wording: what stands before the document, and between document and question."""
+    return _LABELS[lang]

@@ -1,0 +1,80 @@
+"""What is kept of a judged sample when logs are summed up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from seqniah_datasets.splits import BINS, GROUPS
+
+STRATA_ORDER = {
+    name: place
+    for place, name in enumerate((*(one.name for one in BINS), *(one.name for one in GROUPS)))
+}
+"""Strata that have an order of their own; others sort by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRecord:
+    """One judged sample."""
+
+    lang: str
+    pipeline: str
+    length_bin: str
+    needle_group: str
+    correct: bool | None
+    """None: unscored, for a reason that is not the model's."""
+    item_recall: float
+    item_precision: float
+    failure_modes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One evaluation, read from its log."""
+
+    model: str
+    task: str
+    version: str
+    edition: str
+    scorer: str
+    status: str
+    """As the harness gives it: success, error, cancelled ..."""
+    samples: tuple[SampleRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A proportion with its interval."""
+
+    hits: int
+    of: int
+    low: float
+    """Lower end of the 95 % Wilson score interval, 0 to 1."""
+    high: float
+    """Upper end."""
+
+    @property
+    def value(self) -> float:
+        """0 to 1; not a number when there is nothing to count."""
+        return self.hits / self.of if self.of else math.nan
+
+
+_Z = NormalDist().inv_cdf(0.975)
+
+
+def share(hits: int, of: int) -> Share:
+    """Accuracy of `hits` among `of`, with the Wilson score interval; [0, 1] of nothing."""
+    if not of:
+        return Share(0, 0, 0.0, 1.0)
+    p, squared = hits / of, _Z * _Z
+    centre = (p + squared / (2 * of)) / (1 + squared / of)
+    half = _Z * math.sqrt(p * (1 - p) / of + squared / (4 * of * of)) / (1 + squared / of)
+    return Share(hits, of, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def accuracy(samples: list[SampleRecord]) -> Share:
+    """Strict accuracy of the scored ones among the samples."""
+    scored = [sample for sample in samples if sample.correct is not None]
+    return share(sum(sample.correct is True for sample in scored), len(scored))

@@ -1,0 +1,37 @@
+"""Print the golden recipes: two samples of each split, language and length, and some rebuilt ones.
+
+`python tests/golden/make.py > tests/golden/recipes.jsonl` after a change of bytes that is meant;
+such a change raises the benchmark's version and is told in the CHANGELOG.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+
+from seqniah_datasets import recipes
+from seqniah_datasets.corpora import procedural
+from seqniah_datasets.schema import LANGS, SPLITS
+from seqniah_tasks.benchmarks.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+
+REBUILT = ({"seed": 7}, {"tokenizer": "qwen"}, {"tokenizer": "o200k_base"}, {"order": "sorted"})
+
+
+def rows() -> Iterator[dict[str, object]]:
+    yield {"procedural": procedural.digest()}
+    for split in SPLITS:
+        bench = SequentialNiah(read_options(split, limit_per_stratum=1))
+        for planned in bench.plan:
+            yield recipes.as_json(bench.recipe(planned))
+    for change in REBUILT:
+        bench = SequentialNiah(read_options(length="8k-16k", limit_per_stratum=1, **change))
+        for lang, planned in zip(LANGS, bench.plan, strict=True):
+            yield {"change": change, "lang": lang, **recipes.as_json(bench.recipe(planned))}
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
+    for row in rows():
+        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")

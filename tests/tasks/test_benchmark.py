@@ -1,0 +1,123 @@
+"""The benchmark as a whole: which samples, under which ids, and that filters change none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from seqniah_datasets import haystack, tokens
+from seqniah_datasets.errors import CorpusError, SeqniahError
+from seqniah_datasets.schema import SPLITS
+from seqniah_scorers.order_demand import demands_order
+from seqniah_tasks.benchmarks.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
+
+
+def _bench(cache: Path, **given: object) -> SequentialNiah:
+    return SequentialNiah(read_options(**given), cache)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("split", "samples"), [("test", 857), ("dev", 861), ("train", 4_282)])
+def test_the_synthetic_cells_of_every_split(cache: Path, split: str, samples: int) -> None:
+    assert len(_bench(cache, split=split).plan) == samples
+
+
+def test_filters_keep_ids_and_order(cache: Path) -> None:
+    whole = [planned.id for planned in _bench(cache).plan]
+    part = [
+        planned.id for planned in _bench(cache, lang="zh", length="8k-16k", needles="6-10").plan
+    ]
+    assert part == [
+        one for one in whole if "-zh-" in one and "-8k-16k-" in one and one in set(part)
+    ]
+    assert len(part) == 18  # the quota table's cell
+    assert all(6 <= int(one.split("-n")[-1][:2]) <= 10 for one in part)
+
+
+def test_filters_keep_bytes(cache: Path) -> None:
+    whole, part = _bench(cache), _bench(cache, length="8k-16k")
+    planned = part.plan[1]
+    assert part.recipe(planned) == whole.recipe(whole.find(planned.id))
+
+
+@pytest.mark.parametrize(
+    "change", [{"seed": 1}, {"tokenizer": "qwen"}, {"order": "sorted"}], ids=lambda c: next(iter(c))
+)
+def test_what_rebuilds_changes_the_ids(cache: Path, change: dict[str, object]) -> None:
+    assert not {p.id for p in _bench(cache).plan} & {p.id for p in _bench(cache, **change).plan}
+
+
+def test_another_corpus_changes_the_ids(cache: Path, texts: Path) -> None:
+    assert not {p.id for p in _bench(cache).plan} & {
+        p.id for p in _bench(cache, corpus=str(texts)).plan
+    }
+
+
+def test_a_limit_per_stratum_takes_the_first_of_each(cache: Path) -> None:
+    plan = _bench(cache, limit_per_stratum=2).plan
+    strata = Counter((p.slot.lang, p.slot.pipeline, p.slot.length.name) for p in plan)
+    assert set(strata.values()) == {2}
+    assert len(strata) == 8
+
+
+def test_no_qa_is_shared_between_splits(cache: Path) -> None:
+    subjects: dict[str, set[str]] = {}
+    for split in SPLITS:
+        bench = _bench(cache, split=split)
+        subjects[split] = {bench.qa(planned).subject for planned in bench.plan}
+        assert len(subjects[split]) == len(bench.plan)  # nor within one
+    assert not subjects["train"] & subjects["test"]
+    assert not subjects["dev"] & subjects["test"]
+    assert not subjects["train"] & subjects["dev"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("length", ["8k-16k", "64k-128k"])
+def test_finished_prompts_lie_in_their_bin(cache: Path, lang: str, length: str) -> None:
+    bench = _bench(cache, lang=lang, length=length)
+    for planned in bench.plan[:2]:
+        sample = bench.sample(planned)
+        assert sample.tokens == tokens.tokenizer().count(sample.input)
+        assert planned.slot.length.low <= sample.tokens < planned.slot.length.high
+        assert sample.input.endswith(sample.qa.question)
+
+
+def test_the_judge_reads_the_order_demand_of_every_question(cache: Path) -> None:
+    bench = _bench(cache)
+    for planned in bench.plan:
+        qa = bench.qa(planned)
+        assert demands_order(qa.question) == qa.order_required, qa.question
+
+
+def test_the_reference_itself_is_correct_and_half_of_it_is_not(cache: Path) -> None:
+    bench = _bench(cache)
+    for planned in bench.plan[:200]:
+        qa = bench.qa(planned)
+        assert judge(qa, qa.reference).correct, qa.reference
+        assert not judge(qa, "\n".join(qa.reference.split("\n")[:-1])).correct
+
+
+def test_an_unknown_id_names_one_that_is_known(cache: Path) -> None:
+    bench = _bench(cache)
+    with pytest.raises(SeqniahError, match=f"No sample 'x'.*{bench.plan[0].id}"):
+        bench.find("x")
+    assert bench.find("3") == bench.plan[3]
+
+
+def test_a_corpus_too_short_for_the_wanted_bins_is_found_out_at_once(
+    cache: Path, texts: Path
+) -> None:
+    with pytest.raises(CorpusError, match=r"needs; the longest, .*\.txt, has"):
+        _bench(cache, corpus=str(texts)).prepare()
+    _bench(cache, corpus=str(texts), length="8k-16k").prepare()
+
+
+def test_rendering_gives_what_the_recipe_promises(cache: Path) -> None:
+    bench = _bench(cache, length="8k-16k")
+    recipe = bench.recipe(bench.plan[0])
+    import hashlib
+
+    text = haystack.render(recipe, bench.corpus).input
+    assert hashlib.sha256(text.encode()).hexdigest() == recipe.sha256
