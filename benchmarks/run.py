@@ -220,7 +220,11 @@ def counts() -> None:
         for lang in ("en", "zh"):
             bench = SequentialNiah(
                 read_options(
-                    "train", lang=lang, length="8k-16k,16k-32k", corpus=_spec(), tokenizer=name
+                    "train",
+                    lang=lang,
+                    length="8k-16k,16k-32k,32k-64k",
+                    corpus=_spec(),
+                    tokenizer=name,
                 )
             )
             bench.prepare()

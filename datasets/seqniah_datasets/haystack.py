@@ -114,8 +114,7 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
         )
         tokens = _count(recipe, text, index, tokenizer)
         if order.length.low <= tokens < order.length.high:
-            sha256 = hashlib.sha256(b"".join(_pieces(recipe, text))).hexdigest()
-            return replace(recipe, tokens=tokens, sha256=sha256)
+            return replace(recipe, tokens=tokens, sha256=_sha256(_pieces(recipe, text)))
         refusals["misses the length"] = refusals.get("misses the length", 0) + 1
         overhead += tokens - target
     why = max(refusals, key=lambda reason: refusals[reason])
@@ -217,6 +216,13 @@ def _pieces(recipe: Recipe, text: memoryview) -> Iterator[Buffer]:
     yield recipe.before.encode()
     yield from _stretch(recipe, text, recipe.insertions, 0, len(text))
     yield recipe.after.encode()
+
+
+def _sha256(pieces: Iterator[Buffer]) -> str:
+    hasher = hashlib.sha256()
+    for piece in pieces:
+        hasher.update(piece)
+    return hasher.hexdigest()
 
 
 def prompt_bytes(recipe: Recipe, corpus: Corpus) -> bytes:

@@ -8,6 +8,7 @@ Python guarantees; `choice`, `shuffle` and their kin are not guaranteed and are 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
@@ -18,13 +19,8 @@ Key = str | int
 
 
 def digest(*key: Key) -> bytes:
-    """SHA-256 of a key; parts are length-prefixed, so ("ab", "c") and ("a", "bc") differ."""
-    hasher = hashlib.sha256()
-    for part in key:
-        encoded = f"{type(part).__name__}:{part}".encode()
-        hasher.update(len(encoded).to_bytes(4, "big"))
-        hasher.update(encoded)
-    return hasher.digest()
+    """SHA-256 of a key, as JSON: ("ab", "c") and ("a", "bc") differ, and so do 1 and "1"."""
+    return hashlib.sha256(json.dumps(key).encode("ascii")).digest()
 
 
 class Stream:

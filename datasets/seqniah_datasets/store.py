@@ -50,6 +50,12 @@ def _cannot_write(path: Path, error: OSError) -> str:
     return f"{path} cannot be written: {error.strerror or error}."
 
 
+def sweep(path: Path) -> None:
+    """Remove what writers of `path` left behind when they were killed."""
+    for left in path.parent.glob(f".{path.name}.*-*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
     """Write a file at the path given; it appears as `path` when the block ends without error."""

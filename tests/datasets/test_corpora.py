@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -234,6 +238,26 @@ def test_preparing_in_parallel_makes_the_same_index(
     assert together.digest == alone
 
 
+def test_threads_that_want_one_shard_at_once_all_get_it(tmp_path: Path) -> None:
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "a.txt").write_text(ENGLISH, "utf-8")
+    opened = [corpus(str(tmp_path / "t"), root=tmp_path) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda one: bytes(one.open("00000").text), opened))
+    assert found == [ENGLISH.encode()] * 8
+
+
+def test_a_cache_that_can_only_be_read_serves(tmp_path: Path) -> None:
+    place, shard = _one_shard(tmp_path)
+    for lock in place.parent.glob(".*.lock"):
+        lock.unlink()
+    place.parent.chmod(0o500)
+    try:
+        assert bytes(index.open_index(place, shard, tokens.tokenizer()).text) == ENGLISH.encode()
+    finally:
+        place.parent.chmod(0o700)
+
+
 def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     with (
         pytest.raises(SeqniahError, match="disk is full"),
@@ -268,7 +292,7 @@ def test_the_procedural_corpus_is_made_as_needed(tmp_path: Path) -> None:
     opened = corpus(root=tmp_path)
     assert len(opened.candidates("en", 127_000)) == procedural.DOCUMENTS
     opened.open("zh-768k-05")
-    assert [path.name for path in opened.folder.iterdir()] == ["zh-768k-05"]
+    assert [path.name for path in opened.folder.glob("[!.]*")] == ["zh-768k-05"]
     with pytest.raises(CorpusError, match="'fr-768k-05'"):
         opened.open("fr-768k-05")
 
@@ -296,3 +320,44 @@ def test_no_needle_person_is_in_the_procedural_corpus() -> None:
     given = {name for name in lines("given_names_en.txt") if name in words}
     assert not surnames
     assert not given
+
+
+INDEX = """
+import sys
+from pathlib import Path
+from seqniah_datasets.corpora import corpus
+if __name__ == "__main__":
+    opened = corpus(root=Path(sys.argv[1]))
+    opened.prepare(lambda what, done, total: print(done, total, flush=True))
+"""
+
+
+def test_ctrl_c_ends_a_parallel_index_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "index.py").write_text(INDEX, "utf-8")
+    command = [sys.executable, str(tmp_path / "index.py"), str(tmp_path / "cache")]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert process.stdout
+    for _ in range(3):
+        assert process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.stdout.read()
+    assert process.wait(timeout=30) != 0
+    opened = corpus(root=tmp_path / "cache")
+    done = [
+        s for s in opened.shards() if index.is_indexed(opened.folder / s.key, s, opened.tokenizer)
+    ]
+    assert 3 <= len(done) < len(opened.shards())
+    for shard in done:
+        assert opened.open(shard.key).document_tokens.sum() > 100_000
+    left = [path for path in opened.folder.glob(".*-*.*-*") if path.is_dir()]
+    index.ensure_index(opened.folder / "en-768k-47", opened.shard("en-768k-47"), opened.tokenizer)
+    assert len(left) <= 2  # at most one a worker, swept by whoever indexes that shard next
+
+
+def test_leavings_of_a_killed_writer_are_swept(tmp_path: Path) -> None:
+    place, shard = _one_shard(tmp_path)
+    (place.parent / f".{place.name}.123-abcd").mkdir()
+    index.make_index(place, shard, tokens.tokenizer())
+    assert not list(place.parent.glob(f".{place.name}.123-*"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -96,28 +96,26 @@ def _index_all(
     """Index shards, yielding each when it is done."""
     if len(pending) < 2 or total < _ALONE or (os.cpu_count() or 1) < 2:
         for shard in pending:
-            index.make_index(folder / shard.key, shard, tokenizer)
+            index.ensure_index(folder / shard.key, shard, tokenizer)
             yield shard
         return
-    pool = ProcessPoolExecutor(
-        min(os.cpu_count() or 1, len(pending)), multiprocessing.get_context("spawn")
-    )
-    try:
-        running = {
-            pool.submit(_index_one, folder / shard.key, shard, tokenizer.name): shard
-            for shard in pending
-        }
-        while running:
-            finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                future.result()
-                yield running.pop(future)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    jobs = [(folder / shard.key, shard, tokenizer.name) for shard in pending]
+    workers = min(os.cpu_count() or 1, len(pending))
+    # Leaving the block ends the workers at once, by Ctrl-C too; what they were writing is swept
+    # away by the next one who indexes the shard.
+    with multiprocessing.get_context("spawn").Pool(workers, _leave_interrupts_alone) as pool:
+        yield from pool.imap_unordered(_index_one, jobs)
 
 
-def _index_one(folder: Path, shard: Shard, tokenizer: str) -> None:
-    index.make_index(folder, shard, tokens.tokenizer(tokenizer))
+def _index_one(job: tuple[Path, Shard, str]) -> Shard:
+    folder, shard, tokenizer = job
+    index.ensure_index(folder, shard, tokens.tokenizer(tokenizer))
+    return shard
+
+
+def _leave_interrupts_alone() -> None:
+    # Ctrl-C reaches every process of the terminal; the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def unknown_shard(corpus: str, key: str) -> CorpusError:

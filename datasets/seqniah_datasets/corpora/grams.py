@@ -7,6 +7,8 @@ marked; if each alignment has an unmarked gram, the phrase is absent. The conver
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,13 +33,27 @@ def bitmap(text: memoryview) -> Bitmap:
 
 def is_absent(phrase: bytes, marks: memoryview) -> bool:
     """Whether the phrase is surely not in the text of a bitmap; False: it may be."""
-    shift = 64 - (len(marks) * 8 - 1).bit_length()
-    for first in range(_GRAM):
-        for start in range(first, len(phrase) - _GRAM + 1, _GRAM):
-            gram = int.from_bytes(phrase[start : start + _GRAM], "little")
-            spot = ((gram * _MULTIPLIER) & 0xFFFF_FFFF_FFFF_FFFF) >> shift
-            if not marks[spot >> 3] & (0x80 >> (spot & 7)):
+    for alignment in _places(phrase, (len(marks) * 8 - 1).bit_length()):
+        for byte, bit in alignment:
+            if not marks[byte] & bit:
                 break
         else:
             return False
     return True
+
+
+@lru_cache(maxsize=8192)
+def _places(phrase: bytes, width: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """For each alignment, the bytes and bits where a bitmap of 2^width bits marks the phrase."""
+    return tuple(
+        tuple(
+            (spot >> 3, 0x80 >> (spot & 7))
+            for start in range(first, len(phrase) - _GRAM + 1, _GRAM)
+            for spot in (_spot(int.from_bytes(phrase[start : start + _GRAM], "little"), width),)
+        )
+        for first in range(_GRAM)
+    )
+
+
+def _spot(gram: int, width: int) -> int:
+    return ((gram * _MULTIPLIER) & 0xFFFF_FFFF_FFFF_FFFF) >> (64 - width)

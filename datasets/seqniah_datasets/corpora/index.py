@@ -10,11 +10,13 @@ from __future__ import annotations
 import mmap
 import unicodedata
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
+import filelock
 import numpy as np
 import numpy.typing as npt
 
@@ -102,6 +104,7 @@ def is_indexed(folder: Path, shard: Shard, tokenizer: Tokenizer) -> bool:
 
 def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
     """Index a shard into `folder`, reusing its text index when only the tokenizer is new."""
+    store.sweep(folder)
     try:
         fields = store.read_manifest(folder / store.MANIFEST)
         store.verify(folder / store.MANIFEST, fields)
@@ -113,15 +116,39 @@ def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
     _write_tokens(folder, tokenizer)
 
 
+def ensure_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
+    """Index a shard unless that has been done; of several processes at once, one does it."""
+    with _alone(folder):
+        if not is_indexed(folder, shard, tokenizer):
+            make_index(folder, shard, tokenizer)
+
+
 def open_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> ShardIndex:
     """Open an index, verifying every file; one that is missing or damaged is made again."""
-    if not is_indexed(folder, shard, tokenizer):
-        make_index(folder, shard, tokenizer)
+    with _alone(folder):
+        if not is_indexed(folder, shard, tokenizer):
+            make_index(folder, shard, tokenizer)
+        try:
+            return _open(folder, shard.key, tokenizer)
+        except DamagedFile:
+            make_index(folder, shard, tokenizer)
+            return _open(folder, shard.key, tokenizer)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other threads and processes away from a shard; no lock where none can be written."""
+    lock = filelock.FileLock(folder.with_name(f".{folder.name}.lock"))
     try:
-        return _open(folder, shard.key, tokenizer)
-    except DamagedFile:
-        make_index(folder, shard, tokenizer)
-        return _open(folder, shard.key, tokenizer)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except OSError:  # a cache that can only be read, or not even that: making it will say so
+        yield
+        return
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _is_current(fields: dict[str, object], shard: Shard) -> bool:
