@@ -142,7 +142,7 @@ def _draw(
     chosen = draws.below(starts + 1) - 1
     if chosen >= 0:
         start = _next_end(ends, int(anchors[chosen]), end)
-        start += _blanks(index, start, end, b" \t\n\xe3\x80")
+        start += _blanks(index, start, end, " \t\n\u3000")
         before = int(counts[chosen])
     stop = int(np.searchsorted(counts, before + body))
     if stop < len(anchors):
@@ -152,7 +152,7 @@ def _draw(
         return "has too few sentence ends"
     picks = sorted(draws.sample(needles, len(inner)))
     places = [int(inner[pick]) for pick in picks]
-    places = [place + _blanks(index, place, end, b" \t") for place in places]
+    places = [place + _blanks(index, place, end, " \t") for place in places]
     return index, Window(ref.shard, start, end), [place - start for place in places]
 
 
@@ -161,10 +161,10 @@ def _next_end(ends: Offsets, offset: int, default: int) -> int:
     return int(ends[position]) if position < len(ends) else default
 
 
-def _blanks(index: ShardIndex, start: int, end: int, blanks: bytes) -> int:
+def _blanks(index: ShardIndex, start: int, end: int, blanks: str) -> int:
     """How many bytes from `start` are blanks."""
-    ahead = bytes(index.text[start : min(start + 64, end)])
-    return len(ahead) - len(ahead.lstrip(blanks))
+    ahead = bytes(index.text[start : min(start + 64, end)]).decode("utf-8", "ignore")
+    return len(ahead[: len(ahead) - len(ahead.lstrip(blanks))].encode())
 
 
 def _holds_answer(index: ShardIndex, window: Window, qa: QAItem) -> bool:

@@ -264,3 +264,13 @@ def test_a_line_break_follows_a_needle_only_where_the_text_has_none(
             assert prompt[span.end : span.end + 1] == b"\n"
             seen.add(breaks[span.needle])
     assert seen == {"", "\n"}
+
+
+@pytest.mark.parametrize("opening", ["《", "「", "\u3000\u3000", "（"])
+def test_a_window_starts_on_a_whole_character(tmp_path: Path, opening: str) -> None:
+    text = f"{opening}镇上的磨坊在河边很旧也很吵。" * 1_500
+    opened = _corpus_of(text, tmp_path)
+    for number in range(12):
+        recipe = haystack.build(_item("zh", number), _order(number), FRAME, opened)
+        document = haystack.render(recipe, opened).input.removeprefix(FRAME.before)
+        assert document[0] == (opening if opening.strip() else "镇")

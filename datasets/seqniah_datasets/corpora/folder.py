@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from seqniah_datasets import rng, tokens
-from seqniah_datasets.corpora.base import Corpus, DocumentRef, Progress, unknown_shard
+from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
 from seqniah_datasets.corpora.index import Shard, ShardIndex, SourceDocument
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.schema import LANGS, Lang
@@ -181,35 +182,37 @@ class FolderCorpus(Corpus):
         return Counter(names[code] for opened in self._open_all() for code in opened.languages)
 
     def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
-        sizes = self._sizes_of(lang)
-        found = [ref for size, ref in sizes if size >= tokens]
-        if not found and not sizes:
+        longest_first = self._by_size(lang)
+        if not longest_first:
             raise CorpusError(
                 f"The corpus {self.spec} holds no document in {_NAMES[lang]}; "
                 f"add some, or ask for one language with -T lang={_other(lang)}."
             )
-        if not found:
-            longest, ref = max(sizes, key=lambda entry: entry[0])
+        fitting = bisect_right(longest_first, -tokens, key=lambda entry: -entry[0])
+        if not fitting:
+            size, ref = longest_first[0]
             where = list(self._shards[ref.shard].documents())[ref.number].where
             raise CorpusError(
                 f"No {_NAMES[lang]} document of the corpus {self.spec} has the {tokens:,} tokens "
-                f"that this length needs; the longest, {where}, has {longest:,}. "
+                f"that this length needs; the longest, {where}, has {size:,}. "
                 "Add longer documents or ask for shorter samples with -T length=."
             )
-        return found
+        return [ref for _, ref in longest_first[:fitting]]
 
-    def _sizes_of(self, lang: Lang) -> list[tuple[int, DocumentRef]]:
+    def _by_size(self, lang: Lang) -> list[tuple[int, DocumentRef]]:
+        """Tokens and place of each document of a language, longest first."""
         if lang not in self._sizes:
             code = LANGS.index(lang)
-            self._sizes[lang] = [
+            found = [
                 (int(opened.document_tokens[number]), DocumentRef(opened.key, number))
                 for opened in self._open_all()
                 for number, language in enumerate(opened.languages)
                 if language == code
             ]
+            self._sizes[lang] = sorted(found, key=lambda entry: -entry[0])
         return self._sizes[lang]
 
-    def _open_all(self, progress: Progress | None = None) -> list[ShardIndex]:
+    def _open_all(self) -> list[ShardIndex]:
         return [self.open(key) for key in self._shards]
 
 

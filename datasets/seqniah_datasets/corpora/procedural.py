@@ -130,7 +130,13 @@ class ProceduralCorpus(Corpus):
                 f"The procedural corpus holds documents of up to {LARGEST // _BYTES_PER_TOKEN:,} "
                 f"tokens, not {tokens:,}; pass a folder of longer documents as corpus."
             )
-        return [DocumentRef(shard.key, 0) for shard in self._class(lang, size)]
+        return _references(lang, size)
 
     def _class(self, lang: Lang, size: int) -> list[ProceduralShard]:
         return [ProceduralShard(lang, size, number) for number in range(DOCUMENTS)]
+
+
+@lru_cache(maxsize=16)
+def _references(lang: Lang, size: int) -> tuple[DocumentRef, ...]:
+    shards = (ProceduralShard(lang, size, number) for number in range(DOCUMENTS))
+    return tuple(DocumentRef(shard.key, 0) for shard in shards)

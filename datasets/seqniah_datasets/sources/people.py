@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import gcd
 
@@ -22,23 +23,23 @@ def person(lang: Lang, split: Split, serial: int, seed: int) -> str:
     given, surnames = _names(lang)
     everyone = len(given) * len(surnames)
     low, high = (everyone * share // 7 for share in _SHARES[split])
-    order = rng.stream("people", lang, split, seed)
-    chosen = low + (serial * _step(order, high - low) + order.below(high - low)) % (high - low)
     # A second, fixed walk over all names, so that a split is no block of the alphabet.
-    fixed = rng.stream("people", lang)
-    spot = (chosen * _step(fixed, everyone) + fixed.below(everyone)) % everyone
+    spot = _walk(everyone, lang)(low + _walk(high - low, lang, split, seed)(serial))
     first, last = given[spot % len(given)], surnames[spot // len(given)]
     return f"{first} {last}" if lang == "en" else f"{last}{first}"
+
+
+@lru_cache(maxsize=64)
+def _walk(size: int, *key: rng.Key) -> Callable[[int], int]:
+    """A keyed order of `size` places: distinct numbers below `size` lead to distinct places."""
+    draws = rng.stream("people", *key)
+    step = draws.between(size // 3, size - 1)
+    while gcd(step, size) != 1:
+        step += 1
+    first = draws.below(size)
+    return lambda number: (first + number * step) % size
 
 
 @lru_cache(maxsize=2)
 def _names(lang: Lang) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return lines(f"given_names_{lang}.txt"), lines(f"surnames_{lang}.txt")
-
-
-def _step(draws: rng.Stream, size: int) -> int:
-    """A stride that visits every one of `size` places once."""
-    step = draws.between(size // 3, size - 1)
-    while gcd(step, size) != 1:
-        step += 1
-    return step
