@@ -215,12 +215,17 @@ def summary(
     log_dir: Annotated[Path, typer.Option(help="Where the newest log is looked for.")] = Path(
         os.environ.get("INSPECT_LOG_DIR", "logs")
     ),
+    as_json: AsJson = False,
 ) -> None:
     """Print a log's accuracy by stratum, with intervals, and how to open it."""
     from seqniah_tasks.adapters import inspect_logs
 
     path = log or inspect_logs.newest(log_dir)
-    views.print_summary(Console(highlight=False), inspect_logs.read(path), path)
+    run = inspect_logs.read(path)
+    if as_json:
+        _print_json(views.summary_as_json(run, path))
+    else:
+        views.print_summary(Console(highlight=False), run, path)
 
 
 @app.command()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -11,12 +13,53 @@ from rich.text import Text
 
 from seqniah_tasks.records import STRATA_ORDER, RunRecord, SampleRecord, Share, accuracy
 
-_GROUPS = {
-    "length": "length_bin",
-    "needles": "needle_group",
-    "pipeline": "pipeline",
-    "language": "lang",
+_GROUPS: dict[str, Callable[[SampleRecord], str]] = {
+    "length": lambda sample: sample.length_bin,
+    "needles": lambda sample: sample.needle_group,
+    "pipeline": lambda sample: sample.pipeline,
+    "language": lambda sample: sample.lang,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """One line of a summary."""
+
+    by: str
+    """What the samples are divided by, e.g. "length"."""
+    name: str
+    accuracy: Share
+
+
+def strata(samples: list[SampleRecord]) -> list[Stratum]:
+    """Accuracy by length, number of needles, pipeline and language."""
+    last = len(STRATA_ORDER)
+    found: list[Stratum] = []
+    for by, field in _GROUPS.items():
+        groups: dict[str, list[SampleRecord]] = {}
+        for sample in samples:
+            groups.setdefault(field(sample), []).append(sample)
+        names = sorted(groups, key=lambda name: (STRATA_ORDER.get(name, last), name))
+        found += [Stratum(by, name, accuracy(groups[name])) for name in names]
+    return found
+
+
+def as_json(run: RunRecord, path: Path) -> dict[str, object]:
+    """A run's figures as JSON fields; shares are [value, low, high, samples]."""
+
+    def figures(part: Share) -> list[float | int | None]:
+        return [part.value, part.low, part.high, part.of] if part.of else [None, 0.0, 1.0, 0]
+
+    samples = list(run.samples)
+    return {
+        **{name: getattr(run, name) for name in ("task", "model", "version", "edition", "scorer")},
+        "status": run.status,
+        "accuracy": figures(accuracy(samples)),
+        "unscored": sum(sample.correct is None for sample in samples),
+        "strata": {f"{one.by}: {one.name}": figures(one.accuracy) for one in strata(samples)},
+        "failure_modes": dict(_modes(samples)),
+        "log": str(path),
+    }
 
 
 def print_summary(console: Console, run: RunRecord, path: Path) -> None:
@@ -26,31 +69,34 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
     console.print(Text(f"{run.task}, {run.model}", style="bold"))
     facts = f"version {run.version}, {run.edition} edition, scorer {run.scorer}, run: {run.status}"
     console.print(Text(f"{facts}\n", style="dim"))
-    total = accuracy(samples)
-    console.print(Text("Accuracy  ", style="bold") + Text(_share(total)))
+    console.print(Text.assemble(("Accuracy  ", "bold"), _share(accuracy(samples))))
     unscored = sum(sample.correct is None for sample in samples)
     console.print(f"Unscored  {unscored} (not the model's fault; in no figure above or below)")
+    console.print()
+    console.print(_table(strata(samples)))
+    modes = ", ".join(f"{mode} {count}" for mode, count in _modes(samples).most_common())
+    if modes:
+        console.print(f"\nFailure modes (several may hold): {modes}")
+    console.print(Text(f"\nLog   {path}"), soft_wrap=True)
+    console.print(Text(f"Open  inspect view --log-dir {path.parent}"), soft_wrap=True)
+
+
+def _table(found: list[Stratum]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     for title in ("by", "", "accuracy", "95 % interval", "samples"):
         table.add_column(title, justify="right" if title in ("accuracy", "samples") else "left")
-    for title, field in _GROUPS.items():
-        for number, (name, group) in enumerate(_split(samples, field)):
-            part = accuracy(group)
-            figures = (f"{part.value:.1%}", f"{part.low:.1%} to {part.high:.1%}")
-            table.add_row(
-                title if number == 0 else "",
-                name,
-                *(figures if part.of else ("-", "-")),
-                str(part.of),
-            )
-    console.print()
-    console.print(table)
-    modes = Counter(mode for sample in samples for mode in sample.failure_modes)
-    if modes:
-        listed = ", ".join(f"{mode} {count}" for mode, count in modes.most_common())
-        console.print(f"\nFailure modes (several may hold): {listed}")
-    console.print(Text(f"\nLog   {path}"))
-    console.print(Text(f"Open  inspect view --log-dir {path.parent}"))
+    before = ""
+    for one in found:
+        part = one.accuracy
+        figures = (f"{part.value:.1%}", f"{part.low:.1%} to {part.high:.1%}")
+        by = one.by if one.by != before else ""
+        table.add_row(by, one.name, *(figures if part.of else ("-", "-")), str(part.of))
+        before = one.by
+    return table
+
+
+def _modes(samples: list[SampleRecord]) -> Counter[str]:
+    return Counter(mode for sample in samples for mode in sample.failure_modes)
 
 
 def _share(part: Share) -> str:
@@ -60,11 +106,3 @@ def _share(part: Share) -> str:
         f"{part.value:.1%}  ({part.hits} of {part.of} right; "
         f"95 % interval {part.low:.1%} to {part.high:.1%})"
     )
-
-
-def _split(samples: list[SampleRecord], field: str) -> list[tuple[str, list[SampleRecord]]]:
-    groups: dict[str, list[SampleRecord]] = {}
-    for sample in samples:
-        groups.setdefault(str(getattr(sample, field)), []).append(sample)
-    last = len(STRATA_ORDER)
-    return sorted(groups.items(), key=lambda entry: (STRATA_ORDER.get(entry[0], last), entry[0]))

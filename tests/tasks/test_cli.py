@@ -161,3 +161,6 @@ def test_summary_reads_what_inspect_wrote(tmp_path: Path) -> None:
     said = _run("summary", "--log-dir", str(tmp_path))
     assert "Accuracy" in said
     assert f"inspect view --log-dir {tmp_path}" in said.replace("\n", "")
+    facts = json.loads(_run("summary", "--log-dir", str(tmp_path), "--json"))
+    assert facts["accuracy"][3] == facts["strata"]["length: 8k-16k"][3] == 2
+    assert facts["unscored"] == 0
