@@ -96,40 +96,45 @@ def _distinct_text(size: int, folder: Path) -> int:
     return written
 
 
+TOKENISE = """
+import sys
+from pathlib import Path
+from seqniah_datasets import engines, tokens
+if sys.argv[1] == "tiktoken": engines.SCHEMES.clear()
+encode = tokens.tokenizer()._encode_long
+for path in sorted(Path(sys.argv[2]).iterdir()): encode(path.read_bytes())
+"""
+
+INDEX = """
+import sys
+from seqniah_datasets import engines
+from seqniah_datasets.corpora import corpus
+if sys.argv[1] == "tiktoken": engines.SCHEMES.clear()  # in the worker processes too
+if __name__ == "__main__": corpus(sys.argv[2]).prepare()
+"""
+
+
 def indexing() -> None:
     """A cold process that indexes 200 MB, against one that only tokenises the same text."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "texts"
         folder.mkdir()
         size = _distinct_text(200_000_000, folder)
-        tokenise = (
-            "import sys; from pathlib import Path; from seqniah_datasets import tokens\n"
-            "engine = tokens.tokenizer()._engine\n"
-            "for path in sorted(Path(sys.argv[1]).iterdir()):\n"
-            "    engine.encode_to_numpy(path.read_text('utf-8'), disallowed_special=())"
-        )
-        index = (
-            "import sys; from seqniah_datasets.corpora import corpus\n"
-            "if __name__ == '__main__': corpus(sys.argv[1]).prepare()"
-        )
-        (Path(place) / "index.py").write_text(index, "utf-8")
-        ratios, speeds, alone = [], [], []
-        for run in range(3):
-            env = {**os.environ, "SEQNIAH_CACHE": f"{place}/cache-{run}"}
-            a = _cpu(
-                lambda: subprocess.run([sys.executable, "-c", tokenise, str(folder)], check=True)
-            )
-            b = _cpu(
-                lambda env=env: subprocess.run(  # type: ignore[misc]
-                    [sys.executable, f"{place}/index.py", str(folder)], check=True, env=env
-                )
-            )
-            alone.append(size / a / 1e6)
-            speeds.append(size / b / 1e6)
-            ratios.append(a / b)
-        _say("tokenising alone, cold", statistics.median(alone), "MB/s")
-        _say("indexing, cold", statistics.median(speeds), "MB/s")
-        _say("indexing / tokenising", statistics.median(ratios), "")
+        scripts = {"tokenise": TOKENISE, "index": INDEX}
+        for name, script in scripts.items():
+            (Path(place) / f"{name}.py").write_text(script, "utf-8")
+        for engine in ("tiktoken", "gigatoken"):
+            speeds: dict[str, list[float]] = {name: [] for name in scripts}
+            for run in range(3):
+                env = {**os.environ, "SEQNIAH_CACHE": f"{place}/cache-{engine}-{run}"}
+                for name, found in speeds.items():
+                    words = [sys.executable, f"{place}/{name}.py", engine, str(folder)]
+                    spent = _cpu(lambda w=words, e=env: subprocess.run(w, check=True, env=e))  # type: ignore[misc]
+                    found.append(size / spent / 1e6)
+            middle = {name: statistics.median(found) for name, found in speeds.items()}
+            _say(f"tokenising alone, cold, {engine}", middle["tokenise"], "MB/s")
+            _say(f"indexing, cold, {engine}", middle["index"], "MB/s")
+            _say("indexing / tokenising", middle["index"] / middle["tokenise"], "")
 
 
 FULL = """

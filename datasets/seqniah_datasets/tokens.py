@@ -13,7 +13,7 @@ import hashlib
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from seqniah_datasets.engines import Encode, Ids, fast_encoder
 from seqniah_datasets.errors import DamagedFile, SeqniahError, UnknownName
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class BytePairTokenizer(Tokenizer):
 
         encoding = ENCODINGS[name]
         self.name, self.digest = name, encoding.sha256
-        ranks = _load_ranks(name, encoding.sha256)
+        ranks = _ranks(_rank_file(name, encoding.sha256))
         self._engine = tiktoken.Encoding(
             name, pat_str=encoding.pattern, mergeable_ranks=ranks, special_tokens={}
         )
@@ -117,15 +118,22 @@ class BytePairTokenizer(Tokenizer):
             return len(self._engine.encode_ordinary(text))
         return len(self._engine.encode_to_numpy(text, disallowed_special=()))
 
+    def _encode(self, text: bytes) -> Ids:
+        return self._engine.encode_to_numpy(text.decode("utf-8"), disallowed_special=())
+
+    @cached_property
+    def _encode_long(self) -> Encode:
+        """The engine for long texts: the fast one if there is one, else the reference."""
+        ranks = _rank_file(self.name, self.digest)
+        return fast_encoder(self.name, ranks, self._encode) or self._encode
+
     def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
         counts = np.empty(len(cuts) + 1, np.int64)
         done = first = tokens = 0
         while True:
             last = int(np.searchsorted(cuts, done + _BLOCK))
             end = int(cuts[last]) if last < len(cuts) else len(text)
-            ids = self._engine.encode_to_numpy(
-                text[done:end].decode("utf-8"), disallowed_special=()
-            )
+            ids = self._encode_long(text[done:end])
             edges = np.cumsum(self._bytes_of[ids])
             wanted = cuts[first:last] - done
             before = np.searchsorted(edges, wanted)
@@ -140,7 +148,7 @@ class BytePairTokenizer(Tokenizer):
             done, first = end, last + 1
 
 
-def _load_ranks(name: str, sha256: str) -> dict[bytes, int]:
+def _rank_file(name: str, sha256: str) -> bytes:
     place = files("seqniah_datasets") / "ranks" / f"{name}.tiktoken.gz"
     try:
         raw = gzip.decompress(place.read_bytes())
@@ -153,6 +161,10 @@ def _load_ranks(name: str, sha256: str) -> dict[bytes, int]:
             f"The rank file {place} is damaged (its SHA-256 is not {sha256[:12]}...); "
             "reinstall seqniah."
         )
+    return raw
+
+
+def _ranks(raw: bytes) -> dict[bytes, int]:
     lines = (line.split() for line in raw.splitlines() if line)
     return {binascii.a2b_base64(token): int(rank) for token, rank in lines}
 

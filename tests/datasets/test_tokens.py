@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
-from seqniah_datasets import tokens
+from seqniah_datasets import engines, tokens
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.errors import DamagedFile, SeqniahError, UnknownName
 from seqniah_datasets.segment import segment
@@ -202,7 +202,8 @@ def test_the_engine_is_the_publishers() -> None:
 
     counter = tokens.tokenizer("cl100k_base")
     assert isinstance(counter, tokens.BytePairTokenizer)
-    ranks = tokens._load_ranks("cl100k_base", tokens.ENCODINGS["cl100k_base"].sha256)
+    raw = tokens._rank_file("cl100k_base", tokens.ENCODINGS["cl100k_base"].sha256)
+    ranks = tokens._ranks(raw)
     published = dict.fromkeys(["name"], "cl100k_base")
     original = openai_public.load_tiktoken_bpe
     openai_public.load_tiktoken_bpe = lambda *args, **kwargs: ranks
@@ -212,3 +213,30 @@ def test_the_engine_is_the_publishers() -> None:
         openai_public.load_tiktoken_bpe = original
     text = "It's 12345 o'clock!!\r\n\r\n  Größe ½ 中文，“好”。\t x  \n end  "
     assert counter.count(text) == len(theirs.encode_ordinary(text))
+
+
+@pytest.mark.parametrize("name", list(tokens.ENCODINGS))
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_fast_engine_gives_the_same_tokens(name: str, lang: str) -> None:
+    pytest.importorskip("gigatoken", reason="the extra `fast` is not installed")
+    counter = tokens.tokenizer(name)
+    assert isinstance(counter, tokens.BytePairTokenizer)
+    assert counter._encode_long != counter._encode
+    text = procedural.write("en" if lang == "en" else "zh", 300_000, 908).encode()
+    assert np.array_equal(counter._encode_long(text), counter._encode(text))
+
+
+def test_a_fast_engine_that_differs_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("gigatoken", reason="the extra `fast` is not installed")
+    monkeypatch.setitem(engines.SCHEMES, "cl100k_base", "gpt2")
+    counter = tokens.BytePairTokenizer("cl100k_base")
+    assert counter._encode_long == counter._encode
+    assert "differ from tiktoken's" in caplog.text
+
+
+def test_without_the_fast_engine_the_reference_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines.importlib.util, "find_spec", lambda name: None)
+    counter = tokens.BytePairTokenizer("qwen")
+    assert counter._encode_long == counter._encode
