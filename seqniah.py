@@ -43,12 +43,12 @@ def test(
     pipeline: Given = None,
     length: Given = None,
     needles: Given = None,
-    corpus: str = DEFAULT_CORPUS,
-    seed: int = 0,
-    tokenizer: str = DEFAULT_TOKENIZER,
+    corpus: Given = DEFAULT_CORPUS,
+    seed: Given = 0,
+    tokenizer: Given = DEFAULT_TOKENIZER,
     order: str = "shuffled",
     scorer: str = "auto",
-    limit_per_stratum: int | None = None,
+    limit_per_stratum: Given = None,
 ) -> Task:
     """Sequential-NIAH, test split: find 3 to 15 needles and list them in order (2504.04713).
 
@@ -59,7 +59,7 @@ def test(
         lang: en or zh.
         pipeline: synthetic-temporal.
         length: 8k-16k, 16k-32k, 32k-64k or 64k-128k, in tokens of the whole prompt.
-        needles: A number from 3 to 15, or 3-5, 6-10, >10.
+        needles: A number from 3 to 15, or a range: 3-5, 6-10, 11-15.
         corpus: procedural (embedded), or a folder of .txt, .jsonl and .parquet files.
         seed: Of everything drawn.
         tokenizer: cl100k_base, o200k_base, qwen, or the path of a tokenizer file.
@@ -81,12 +81,12 @@ def dev(
     pipeline: Given = None,
     length: Given = None,
     needles: Given = None,
-    corpus: str = DEFAULT_CORPUS,
-    seed: int = 0,
-    tokenizer: str = DEFAULT_TOKENIZER,
+    corpus: Given = DEFAULT_CORPUS,
+    seed: Given = 0,
+    tokenizer: Given = DEFAULT_TOKENIZER,
     order: str = "shuffled",
     scorer: str = "auto",
-    limit_per_stratum: int | None = None,
+    limit_per_stratum: Given = None,
 ) -> Task:
     """Sequential-NIAH, development split; options as for `test`."""
     check_scorer(scorer)
@@ -103,12 +103,12 @@ def train(
     pipeline: Given = None,
     length: Given = None,
     needles: Given = None,
-    corpus: str = DEFAULT_CORPUS,
-    seed: int = 0,
-    tokenizer: str = DEFAULT_TOKENIZER,
+    corpus: Given = DEFAULT_CORPUS,
+    seed: Given = 0,
+    tokenizer: Given = DEFAULT_TOKENIZER,
     order: str = "shuffled",
     scorer: str = "auto",
-    limit_per_stratum: int | None = None,
+    limit_per_stratum: Given = None,
 ) -> Task:
     """Sequential-NIAH, training split; options as for `test`."""
     check_scorer(scorer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -17,8 +18,8 @@ from seqniah_datasets import export, haystack, recipes
 from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.corpora import corpus as open_corpus
 from seqniah_datasets.corpora.folder import FolderCorpus
-from seqniah_datasets.errors import SeqniahError, UnknownName
-from seqniah_datasets.schema import Recipe
+from seqniah_datasets.errors import CorpusError, SeqniahError, UnknownName
+from seqniah_datasets.schema import LANGS, Recipe
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks import views
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
@@ -37,7 +38,7 @@ Split = Annotated[str, typer.Option(help="test, dev or train.")]
 Lang = Annotated[str, typer.Option(help="en, zh, or both: en,zh.")]
 Pipelines = Annotated[str, typer.Option(help="Pipelines, as a comma list.")]
 Length = Annotated[str, typer.Option(help="Length bins, e.g. 8k-16k,16k-32k.")]
-Needles = Annotated[str, typer.Option(help="A number from 3 to 15, or 3-5, 6-10, >10.")]
+Needles = Annotated[str, typer.Option(help="A number from 3 to 15, or a range: 3-5, 6-10, 11-15.")]
 CorpusSpec = Annotated[str, typer.Option("--corpus", help="procedural, or a folder of texts.")]
 Seed = Annotated[int, typer.Option(help="Of everything drawn.")]
 TokenizerName = Annotated[
@@ -101,6 +102,7 @@ def build(
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
     order: OrderName = "shuffled",
     limit_per_stratum: PerStratum = None,
+    replace: Annotated[bool, typer.Option(help="Replace an earlier build in --out.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the recipes of a split, and with --materialize its prompts."""
@@ -126,7 +128,8 @@ def build(
         return name
 
     with progress_bar(counts="samples") as progress:
-        count = recipes.write(out, built(), bench.facts(), materialized if materialize else None)
+        more = materialized if materialize else None
+        count = recipes.write(out, built(), bench.facts(), more, replace=replace)
     if as_json:
         _print_json({"out": str(out), "samples": count, "tokens": tokens, **bench.facts()})
     else:
@@ -199,7 +202,10 @@ def index(
         "folder": str(opened.folder),
     }
     if isinstance(opened, FolderCorpus):
-        facts["documents"] = dict(opened.counts())
+        counts = opened.counts()
+        if not any(counts[lang] for lang in LANGS):
+            raise CorpusError(f"No document of the corpus {corpus} is in English or Chinese.")
+        facts["documents"] = dict(counts)
     if as_json:
         _print_json(facts)
         return
@@ -239,6 +245,9 @@ def version() -> None:
 
 def main() -> None:
     """Run the command; a user's mistake is one sentence, and SEQNIAH_DEBUG=1 shows all of it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show 中 still gets \u4e2d
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except SeqniahError as error:

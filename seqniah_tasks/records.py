@@ -17,8 +17,9 @@ STRATA_ORDER = {
 
 @dataclass(frozen=True, slots=True)
 class SampleRecord:
-    """One judged sample."""
+    """One judged sample, in one epoch."""
 
+    id: str
     lang: str
     pipeline: str
     length_bin: str
@@ -48,8 +49,10 @@ class RunRecord:
 class Share:
     """A proportion with its interval."""
 
-    hits: int
+    hits: float
+    """Right ones; with several epochs, each sample counts by its mean."""
     of: int
+    """Samples."""
     low: float
     """Lower end of the 95 % Wilson score interval, 0 to 1."""
     high: float
@@ -64,7 +67,7 @@ class Share:
 _Z = NormalDist().inv_cdf(0.975)
 
 
-def share(hits: int, of: int) -> Share:
+def share(hits: float, of: int) -> Share:
     """Accuracy of `hits` among `of`, with the Wilson score interval; [0, 1] of nothing."""
     if not of:
         return Share(0, 0, 0.0, 1.0)
@@ -75,6 +78,9 @@ def share(hits: int, of: int) -> Share:
 
 
 def accuracy(samples: list[SampleRecord]) -> Share:
-    """Strict accuracy of the scored ones among the samples."""
-    scored = [sample for sample in samples if sample.correct is not None]
-    return share(sum(sample.correct is True for sample in scored), len(scored))
+    """Strict accuracy of the scored ones; epochs of one sample are no further samples."""
+    epochs: dict[str, list[bool]] = {}
+    for sample in samples:
+        if sample.correct is not None:
+            epochs.setdefault(sample.id, []).append(sample.correct)
+    return share(sum(sum(right) / len(right) for right in epochs.values()), len(epochs))

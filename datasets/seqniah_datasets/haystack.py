@@ -98,7 +98,7 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
             continue
         index, window, places = drawn
         if _holds_answer(index, window, qa):
-            why = "already speaks of the question's subject or events"
+            why = "speak of the question's subject or events"
             refusals[why] = refusals.get(why, 0) + 1
             continue
         text = index.text[window.start : window.end]
@@ -115,11 +115,11 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
         tokens = _count(recipe, text, index, tokenizer)
         if order.length.low <= tokens < order.length.high:
             return replace(recipe, tokens=tokens, sha256=_sha256(_pieces(recipe, text)))
-        refusals["misses the length"] = refusals.get("misses the length", 0) + 1
-        overhead += tokens - target
-    why = max(refusals, key=lambda reason: refusals[reason])
+        refusals["miss the length"] = refusals.get("miss the length", 0) + 1
+        overhead = min(max(0, overhead + tokens - target), target // 2)
+    why = ", ".join(f"{count} {reason}" for reason, count in refusals.items())
     raise CorpusError(
-        f"The corpus {corpus.spec} cannot serve {order.id}: each of {ATTEMPTS} windows {why}; "
+        f"The corpus {corpus.spec} cannot serve {order.id}: of {ATTEMPTS} windows, {why}; "
         "use another corpus, or leave this length out with -T length=."
     )
 
@@ -137,7 +137,7 @@ def _draw(
     before = int(index.document_tokens[: ref.number].sum())
     spare = int(index.document_tokens[ref.number]) - body
     if spare < 0 or not len(anchors) or not len(ends):
-        return "lies in a document that is too short or has too few sentence ends"
+        return "lie in a document that is too short or has no sentence ends"
     starts = int(np.searchsorted(counts, before + spare, side="right"))
     chosen = draws.below(starts + 1) - 1
     if chosen >= 0:
@@ -149,10 +149,10 @@ def _draw(
         end = _next_end(ends, int(anchors[stop]), end)
     inner = ends[np.searchsorted(ends, start, "right") : np.searchsorted(ends, end, "left")]
     if len(inner) < needles:
-        return "has too few sentence ends"
+        return "have too few sentence ends"
     picks = sorted(draws.sample(needles, len(inner)))
     places = [int(inner[pick]) for pick in picks]
-    places = [place + _blanks(index, place, end, " \t") for place in places]
+    places = [place + _blanks(index, place, end - 1, " \t") for place in places]
     return index, Window(ref.shard, start, end), [place - start for place in places]
 
 

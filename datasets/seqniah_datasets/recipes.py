@@ -87,13 +87,20 @@ More = Callable[[Path, Iterator[Recipe]], str]
 
 
 def write(
-    folder: Path, recipes: Iterable[Recipe], facts: Mapping[str, object], more: More | None = None
+    folder: Path,
+    recipes: Iterable[Recipe],
+    facts: Mapping[str, object],
+    more: More | None = None,
+    *,
+    replace: bool = False,
 ) -> int:
     """Write recipes, one more file if asked, and the manifest with `facts`; all or nothing.
 
-    Returns how many. Raises `SeqniahError` rather than replace a folder that holds other things.
+    Returns how many. Raises `SeqniahError` when the folder holds an earlier build and `replace`
+    is not set, or anything else, which is never touched.
     """
-    _refuse_strangers(folder)
+    folder = folder.resolve()
+    _refuse_to_lose(folder, replace=replace)
     count = 0
     with store.new_folder(folder) as place:
         with (place / RECIPES).open("w", encoding="utf-8", newline="\n") as out:
@@ -107,15 +114,25 @@ def write(
     return count
 
 
-def _refuse_strangers(folder: Path) -> None:
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+def _refuse_to_lose(folder: Path, *, replace: bool) -> None:
+    if not folder.exists():
         return
+    if not folder.is_dir():
+        raise SeqniahError(f"{folder} is a file; give a folder.")
+    present = {path.name for path in folder.iterdir()}
     try:
-        ours = "recipes" in store.read_manifest(folder / store.MANIFEST)
-    except (DamagedFile, NotADirectoryError):
-        ours = False
-    if not ours:
-        raise SeqniahError(f"{folder} holds other files and is left alone; give another folder.")
+        fields = store.read_manifest(folder / store.MANIFEST)
+        files = fields["files"]
+        ours = {store.MANIFEST, *files} if "recipes" in fields and isinstance(files, dict) else {}
+    except DamagedFile:
+        ours = {}
+    strangers = sorted(present.difference(ours))
+    if strangers:
+        raise SeqniahError(
+            f"{folder} holds other files ({strangers[0]}) and is left alone; give another folder."
+        )
+    if present and not replace:
+        raise SeqniahError(f"{folder} holds an earlier build; pass --replace, or another folder.")
 
 
 def read(folder: Path) -> Iterator[Recipe]:

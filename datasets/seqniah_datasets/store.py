@@ -47,13 +47,18 @@ def _writing(path: Path) -> Iterator[Path]:
 def _cannot_write(path: Path, error: OSError) -> str:
     if error.errno == errno.ENOSPC:
         return f"The disk is full: {path} was not written; free some space or write elsewhere."
-    return f"{path} cannot be written: {error.strerror or error}."
+    return (
+        f"{path} cannot be written ({error.strerror or error}); choose a place that can, "
+        "for indexes with SEQNIAH_CACHE."
+    )
 
 
 def sweep(path: Path) -> None:
     """Remove what writers of `path` left behind when they were killed."""
     for left in path.parent.glob(f".{path.name}.*-*"):
         shutil.rmtree(left, ignore_errors=True)
+    for left in path.glob(".*.*-*"):
+        left.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -237,12 +237,15 @@ class BaselineAPI(ModelAPI):
         api_key: str | None = None,
         config: GenerateConfig | None = None,
         top_k: int = TOP_K,
+        **unknown: object,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
         if model_name not in BASELINES:
             known = ", ".join(f"seqniah/{name}" for name in BASELINES)
             raise PrerequisiteError(f"Unknown model 'seqniah/{model_name}'; known: {known}.")
-        if not isinstance(top_k, int) or top_k < 1:
+        if unknown:
+            raise PrerequisiteError(f"Unknown -M {', '.join(unknown)}; known: top_k.")
+        if not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 1:
             raise PrerequisiteError(f"-M top_k= is a whole number from 1, not {top_k!r}.")
         self._reader, self._top_k = BASELINES[model_name], top_k
 

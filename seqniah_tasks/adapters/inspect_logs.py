@@ -55,6 +55,7 @@ def _record(sample: EvalSample) -> SampleRecord:
     measured = items.value if items and isinstance(items.value, dict) else {}
     modes = (strict.metadata or {}).get("failure_modes", []) if strict else []
     return SampleRecord(
+        id=str(sample.id),
         lang=str(facts.get("lang")),
         pipeline=str(facts.get("pipeline")),
         length_bin=str(facts.get("length_bin")),

@@ -46,11 +46,11 @@ def read_options(
     pipeline: Given = None,
     length: Given = None,
     needles: Given = None,
-    corpus: str = DEFAULT_CORPUS,
-    seed: int | str = 0,
-    tokenizer: str = tokens.DEFAULT_TOKENIZER,
+    corpus: Given = DEFAULT_CORPUS,
+    seed: Given = 0,
+    tokenizer: Given = tokens.DEFAULT_TOKENIZER,
     order: str = "shuffled",
-    limit_per_stratum: int | str | None = None,
+    limit_per_stratum: Given = None,
 ) -> Options:
     """Options from what a user wrote; lists may be comma lists.
 
@@ -62,9 +62,9 @@ def read_options(
         pipelines=tuple(map(Pipeline, _some("pipeline", pipeline, list(map(str, SOURCES))))),
         lengths=_some("length", length, [one.name for one in splits.BINS]),
         needles=_needles(needles),
-        corpus=corpus,
+        corpus=_text("corpus", corpus),
         seed=_whole("seed", seed, 0),
-        tokenizer=tokenizer,
+        tokenizer=_text("tokenizer", tokenizer),
         order=_one("order", order, NEEDLE_ORDERS),
         limit_per_stratum=None
         if limit_per_stratum is None
@@ -91,18 +91,25 @@ def _some(what: str, given: Given, known: Sequence[T]) -> tuple[T, ...]:
     return tuple(_one(what, part, known) for part in _parts(given))
 
 
-def _whole(what: str, given: int | str, least: int) -> int:
-    try:
-        number = int(given)
-    except (TypeError, ValueError):
-        number = least - 1
-    if number < least:
+def _whole(what: str, given: Given, least: int) -> int:
+    # Neither 1.5 nor True is rounded to something that was not asked for.
+    if isinstance(given, str) and given.strip().isdecimal():
+        given = int(given)
+    if isinstance(given, bool) or not isinstance(given, int) or given < least:
         raise SeqniahError(f"{what} is a whole number from {least}, not {given!r}.")
-    return number
+    return given
+
+
+def _text(what: str, given: Given) -> str:
+    """A name or path; harnesses turn one with a comma into a list, and digits into a number."""
+    text = ",".join(map(str, given)) if isinstance(given, list | tuple) else str(given or "")
+    if not text.strip():
+        raise SeqniahError(f"{what} is empty; give a name or a path, or leave the option out.")
+    return text
 
 
 def _needles(given: Given) -> frozenset[int]:
-    """Needle counts from a number, a range like 3-5, or >10, or a comma list of these."""
+    """Needle counts from a number, a range like 11-15, or >10, or a comma list of these."""
     wanted: set[int] = set()
     for part in _parts(given):
         wanted.update(_range(part))
@@ -118,4 +125,6 @@ def _range(part: str) -> Iterable[int]:
         first, last = int(low), int(high or low)
         if FEWEST <= first <= last <= MOST:
             return range(first, last + 1)
-    raise UnknownName("needles", part, [f"a number from {FEWEST} to {MOST}", "3-5", "6-10", ">10"])
+    raise UnknownName(
+        "needles", part, [f"a number from {FEWEST} to {MOST}", "3-5", "6-10", "11-15"]
+    )

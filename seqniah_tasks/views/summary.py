@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,7 +79,9 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
     if modes:
         console.print(f"\nFailure modes (several may hold): {modes}")
     console.print(Text(f"\nLog   {path}"), soft_wrap=True)
-    console.print(Text(f"Open  inspect view --log-dir {path.parent}"), soft_wrap=True)
+    console.print(
+        Text(f"Open  inspect view --log-dir {shlex.quote(str(path.parent))}"), soft_wrap=True
+    )
 
 
 def _table(found: list[Stratum]) -> Table:
@@ -103,6 +106,6 @@ def _share(part: Share) -> str:
     if not part.of:
         return "no sample was scored"
     return (
-        f"{part.value:.1%}  ({part.hits} of {part.of} right; "
+        f"{part.value:.1%}  ({part.hits:g} of {part.of} right; "
         f"95 % interval {part.low:.1%} to {part.high:.1%})"
     )

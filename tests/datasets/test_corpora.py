@@ -16,7 +16,7 @@ import pyarrow.parquet
 import pytest
 
 from seqniah_datasets import store, tokens
-from seqniah_datasets.corpora import corpus, folder, index, procedural
+from seqniah_datasets.corpora import corpus, folder, index, procedural, worker
 from seqniah_datasets.corpora.index import SourceDocument
 from seqniah_datasets.corpora.language import language_of
 from seqniah_datasets.errors import CorpusError, SeqniahError
@@ -222,20 +222,34 @@ def test_prepare_resumes_where_it_was_broken_off(
     opened.prepare(lambda what, done, total: pytest.fail("nothing was left to do"))
 
 
-def test_preparing_in_parallel_makes_the_same_index(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from seqniah_datasets.corpora import base
+UNGUARDED = """
+import sys
+from pathlib import Path
+from seqniah_datasets.corpora import corpus
+opened = corpus(root=Path(sys.argv[1]))
+print(*opened._index(["en-768k-00", "zh-768k-00", "zh-768k-01"], 10**9))
+"""
 
-    monkeypatch.setattr(folder, "_GROUP", 1_000)
-    (tmp_path / "t").mkdir()
-    for number in range(3):
-        (tmp_path / "t" / f"{number}.txt").write_text(f"{ENGLISH}Part {number} ends.", "utf-8")
-    alone = corpus(str(tmp_path / "t"), root=tmp_path / "alone").digest
-    monkeypatch.setattr(base, "_ALONE", 0)
-    together = corpus(str(tmp_path / "t"), root=tmp_path / "together")
-    together.prepare()
-    assert together.digest == alone
+
+def test_an_unguarded_script_indexes_in_parallel_to_the_same_bytes(tmp_path: Path) -> None:
+    # A multiprocessing pool would run the script again in every worker, and again in theirs.
+    command = [sys.executable, "-", str(tmp_path / "together")]
+    done = subprocess.run(
+        command, input=UNGUARDED, capture_output=True, encoding="utf-8", timeout=100
+    )
+    assert sorted(done.stdout.split()) == ["en-768k-00", "zh-768k-00", "zh-768k-01"], done.stderr
+    alone, together = (corpus(root=tmp_path / name) for name in ("alone", "together"))
+    alone.ensure("zh-768k-01")
+    for path in (alone.folder / "zh-768k-01").iterdir():
+        assert path.read_bytes() == (together.folder / "zh-768k-01" / path.name).read_bytes()
+
+
+def test_a_worker_that_cannot_go_on_says_why(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_bytes(b"bad \xff")
+    done = worker.index_in_parallel(["00000"], str(tmp_path), "cl100k_base", tmp_path / "root", 1)
+    with pytest.raises(CorpusError, match=r"a\.txt, line 1, is not UTF-8"):
+        list(done)
 
 
 def test_threads_that_want_one_shard_at_once_all_get_it(tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ def test_a_haystack_that_names_the_subject_is_refused(tmp_path: Path) -> None:
     item = _item("en", 3)
     text = f"The mill of the town was old. It was seen by {item.subject} in the end. " * 800
     opened = _corpus_of(text, tmp_path)
-    with pytest.raises(CorpusError, match=r"sample-3.*already speaks of the question's subject"):
+    with pytest.raises(CorpusError, match=r"sample-3.*40 speak of the question's subject"):
         haystack.build(item, _order(3), FRAME, opened)
 
 
@@ -274,3 +274,11 @@ def test_a_window_starts_on_a_whole_character(tmp_path: Path, opening: str) -> N
         recipe = haystack.build(_item("zh", number), _order(number), FRAME, opened)
         document = haystack.render(recipe, opened).input.removeprefix(FRAME.before)
         assert document[0] == (opening if opening.strip() else "镇")
+
+
+def test_a_document_that_ends_in_blanks_serves(tmp_path: Path) -> None:
+    text = "The mill of the town was old, and it stood by the water in the end. " * 900
+    opened = _corpus_of(text + 'They left (far "hill").  ', tmp_path)
+    for number in range(40):
+        recipe = haystack.build(_item("en", number, 15), _order(number), FRAME, opened)
+        assert recipe.tokens == tokens.tokenizer().count(haystack.render(recipe, opened).input)

@@ -52,11 +52,16 @@ def test_writing_twice_gives_the_same_bytes(made: list[Recipe], tmp_path: Path) 
 
 def test_a_rebuild_replaces_recipes_and_nothing_else(made: list[Recipe], tmp_path: Path) -> None:
     recipes.write(tmp_path / "out", made, {})
-    recipes.write(tmp_path / "out", made[:2], {})
+    with pytest.raises(SeqniahError, match="out holds an earlier build; pass --replace"):
+        recipes.write(tmp_path / "out", made[:2], {})
+    recipes.write(tmp_path / "out", made[:2], {}, replace=True)
     assert list(recipes.read(tmp_path / "out")) == made[:2]
+    (tmp_path / "out" / "notes.txt").touch()
+    with pytest.raises(SeqniahError, match=r"out holds other files \(notes\.txt\)"):
+        recipes.write(tmp_path / "out", made, {}, replace=True)
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "dear.jpg").touch()
-    with pytest.raises(SeqniahError, match="photos holds other files and is left alone"):
+    with pytest.raises(SeqniahError, match="photos holds other files"):
         recipes.write(tmp_path / "photos", made, {})
     assert (tmp_path / "photos" / "dear.jpg").exists()
 
@@ -68,7 +73,7 @@ def test_a_build_that_breaks_off_leaves_what_was_there(made: list[Recipe], tmp_p
 
     recipes.write(tmp_path / "out", made, {})
     with pytest.raises(KeyboardInterrupt):
-        recipes.write(tmp_path / "out", breaking(), {})
+        recipes.write(tmp_path / "out", breaking(), {}, replace=True)
     assert list(recipes.read(tmp_path / "out")) == made
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 

@@ -240,3 +240,29 @@ def test_without_the_fast_engine_the_reference_serves(monkeypatch: pytest.Monkey
     monkeypatch.setattr(engines.importlib.util, "find_spec", lambda name: None)
     counter = tokens.BytePairTokenizer("qwen")
     assert counter._encode_long == counter._encode
+
+
+def test_a_vocabulary_that_joins_words_and_full_stops_is_not_trusted(tmp_path: Path) -> None:
+    # Its table of sums looks fine: only words that end in s or e are joined to what follows.
+    trained = tokenizers.Tokenizer(
+        models.BPE({"s": 0, ".": 1, "s.": 2, " ": 3, "A": 4}, [("s", ".")], unk_token="A")
+    )
+    trained.save(str(tmp_path / "tokenizer.json"))
+    assert not tokens.tokenizer(str(tmp_path / "tokenizer.json")).exact_cuts
+
+
+def test_special_tokens_of_a_tokenizer_json_are_plain_text(
+    byte_level: Path, tmp_path: Path
+) -> None:
+    engine = tokenizers.Tokenizer.from_file(str(byte_level))
+    engine.add_special_tokens(["<|endoftext|>"])
+    engine.save(str(tmp_path / "tokenizer.json"))
+    assert tokens.tokenizer(str(tmp_path / "tokenizer.json")).count("<|endoftext|>") > 1
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "qwen"])
+def test_a_million_blanks_are_counted_or_refused_in_words(name: str) -> None:
+    try:
+        assert tokens.tokenizer(name).count(" " * 1_200_000) > 0
+    except SeqniahError as error:
+        assert "run of blanks" in str(error)

@@ -177,7 +177,7 @@ def test_filters_that_leave_nothing_say_so() -> None:
     assert "tokenizer" in str(error.value.message)
 
 
-@pytest.mark.parametrize("arguments", [{"top_k": 0}, {"top_k": "many"}])
+@pytest.mark.parametrize("arguments", [{"top_k": 0}, {"top_k": "many"}, {"topk": 3}])
 def test_a_wrong_model_argument_is_one_sentence(arguments: dict[str, Any]) -> None:
     with pytest.raises(PrerequisiteError):
         get_model("seqniah/lexical", **arguments)

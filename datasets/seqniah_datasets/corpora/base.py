@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -14,6 +14,7 @@ from typing import TypeAlias
 from seqniah_datasets import tokens
 from seqniah_datasets.corpora import index
 from seqniah_datasets.corpora.index import Shard, ShardIndex
+from seqniah_datasets.corpora.worker import index_in_parallel
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.schema import Lang
 
@@ -22,6 +23,10 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 _ALONE = 4_000_000
 """Bytes of work below which starting more processes costs more than it saves."""
+
+
+_OPEN = 192
+"""Shards kept open; each holds a file descriptor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +47,12 @@ class Corpus(ABC):
     eager: bool
     """Which documents there are is known only once all of them are indexed."""
 
-    def __init__(self, folder: Path, tokenizer: tokens.Tokenizer) -> None:
-        self.folder = folder
+    def __init__(self, root: Path, name: str, tokenizer: tokens.Tokenizer) -> None:
+        """`root` is where all corpora are kept, `name` this one's folder there."""
+        self.root = root
+        self.folder = root / name
         self.tokenizer = tokenizer
-        self._opened: dict[str, ShardIndex] = {}
+        self._opened: OrderedDict[str, ShardIndex] = OrderedDict()
 
     @property
     @abstractmethod
@@ -67,55 +74,44 @@ class Corpus(ABC):
     def shard(self, key: str) -> Shard:
         """The shard of a key. Raises `CorpusError` when there is none."""
 
+    def ensure(self, key: str) -> None:
+        """Index a shard unless that has been done."""
+        index.ensure_index(self.folder / key, self.shard(key), self.tokenizer)
+
     def open(self, key: str) -> ShardIndex:
         """The index of a shard, verified, and made first if need be."""
         opened = self._opened.get(key)
         if opened is None:
-            folder = self.folder / key
-            opened = index.open_index(folder, self.shard(key), self.tokenizer)
+            opened = index.open_index(self.folder / key, self.shard(key), self.tokenizer)
             self._opened[key] = opened
+            while len(self._opened) > _OPEN:
+                with suppress(KeyError):  # another thread may have been quicker
+                    self._opened.popitem(last=False)
         return opened
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Index whatever is not indexed yet, in parallel; safe to break off and to repeat."""
-        pending = [
-            shard
+        pending = {
+            shard.key: shard
             for shard in self.shards()
             if not index.is_indexed(self.folder / shard.key, shard, self.tokenizer)
-        ]
-        total, done = sum(shard.size for shard in pending), 0
-        for shard in _index_all(pending, self.folder, self.tokenizer, total):
-            done += shard.size
+        }
+        total, done = sum(shard.size for shard in pending.values()), 0
+        for key in self._index(list(pending), total):
+            done += pending[key].size
             if progress:
                 progress(f"Indexing {self.spec}", done, total)
 
-
-def _index_all(
-    pending: Sequence[Shard], folder: Path, tokenizer: tokens.Tokenizer, total: int
-) -> Iterator[Shard]:
-    """Index shards, yielding each when it is done."""
-    if len(pending) < 2 or total < _ALONE or (os.cpu_count() or 1) < 2:
-        for shard in pending:
-            index.ensure_index(folder / shard.key, shard, tokenizer)
-            yield shard
-        return
-    jobs = [(folder / shard.key, shard, tokenizer.name) for shard in pending]
-    workers = min(os.cpu_count() or 1, len(pending))
-    # Leaving the block ends the workers at once, by Ctrl-C too; what they were writing is swept
-    # away by the next one who indexes the shard.
-    with multiprocessing.get_context("spawn").Pool(workers, _leave_interrupts_alone) as pool:
-        yield from pool.imap_unordered(_index_one, jobs)
-
-
-def _index_one(job: tuple[Path, Shard, str]) -> Shard:
-    folder, shard, tokenizer = job
-    index.ensure_index(folder, shard, tokens.tokenizer(tokenizer))
-    return shard
-
-
-def _leave_interrupts_alone() -> None:
-    # Ctrl-C reaches every process of the terminal; the first one ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    def _index(self, keys: list[str], total: int) -> Iterator[str]:
+        workers = min(os.cpu_count() or 1, len(keys))
+        if workers < 2 or total < _ALONE:
+            for key in keys:
+                self.ensure(key)
+                yield key
+        else:
+            yield from index_in_parallel(
+                keys, self.spec, self.tokenizer.name, self.root.parent, workers
+            )
 
 
 def unknown_shard(corpus: str, key: str) -> CorpusError:

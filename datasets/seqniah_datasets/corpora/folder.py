@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from bisect import bisect_right
 from collections import Counter
@@ -13,7 +12,7 @@ from typing import Any
 
 from seqniah_datasets import rng, tokens
 from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
-from seqniah_datasets.corpora.index import Shard, ShardIndex, SourceDocument
+from seqniah_datasets.corpora.index import DocumentFacts, Shard, SourceDocument, read_facts
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.schema import LANGS, Lang
 
@@ -126,6 +125,8 @@ def _find(root: Path) -> list[tuple[str, int, int]]:
     elif root.is_dir():
         paths = [p for p in root.rglob("*") if p.suffix.lower() in READERS and p.is_file()]
         paths.sort(key=lambda path: path.relative_to(root).as_posix())
+    elif root.exists():
+        raise CorpusError(f"The corpus {root} is none of {', '.join(READERS)}, and no folder.")
     else:
         raise CorpusError(
             f"The corpus {root} is not there; pass 'procedural', a folder, or one of its files."
@@ -156,7 +157,7 @@ class FolderCorpus(Corpus):
     def __init__(self, root: Path, path: str, tokenizer: tokens.Tokenizer) -> None:
         self._path = Path(path).expanduser().resolve()
         self._shards = {shard.key: shard for shard in _group(_find(self._path))}
-        super().__init__(root / f"folder-{rng.digest(str(self._path)).hex()[:12]}", tokenizer)
+        super().__init__(root, f"folder-{rng.digest(str(self._path)).hex()[:12]}", tokenizer)
         self.spec = path
         self._digest: str | None = None
         self._sizes: dict[Lang, list[tuple[int, DocumentRef]]] = {}
@@ -172,14 +173,14 @@ class FolderCorpus(Corpus):
     @property
     def digest(self) -> str:
         if self._digest is None:
-            texts = "".join(opened.sha256 for opened in self._open_all())
-            self._digest = hashlib.sha256(texts.encode()).hexdigest()
+            parts = (facts.digest for _, facts in self._facts())
+            self._digest = rng.digest(*parts).hex()
         return self._digest
 
     def counts(self) -> Counter[str]:
         """Documents by language, "other" for those left out."""
         names = [*LANGS, *["other"] * (256 - len(LANGS))]
-        return Counter(names[code] for opened in self._open_all() for code in opened.languages)
+        return Counter(names[code] for _, facts in self._facts() for code in facts.languages)
 
     def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
         longest_first = self._by_size(lang)
@@ -204,16 +205,17 @@ class FolderCorpus(Corpus):
         if lang not in self._sizes:
             code = LANGS.index(lang)
             found = [
-                (int(opened.document_tokens[number]), DocumentRef(opened.key, number))
-                for opened in self._open_all()
-                for number, language in enumerate(opened.languages)
+                (int(facts.document_tokens[number]), DocumentRef(key, number))
+                for key, facts in self._facts()
+                for number, language in enumerate(facts.languages)
                 if language == code
             ]
             self._sizes[lang] = sorted(found, key=lambda entry: -entry[0])
         return self._sizes[lang]
 
-    def _open_all(self) -> list[ShardIndex]:
-        return [self.open(key) for key in self._shards]
+    def _facts(self) -> Iterator[tuple[str, DocumentFacts]]:
+        for key, shard in self._shards.items():
+            yield key, read_facts(self.folder / key, shard, self.tokenizer)
 
 
 _NAMES = {"en": "English", "zh": "Chinese"}

@@ -19,15 +19,23 @@ _MULTIPLIER = 0x9E3779B97F4A7C15
 _BITS_PER_GRAM = 8
 """At least so many bits a gram, so that a gram that is not there is found marked one time in 8."""
 
+_WIDEST = 27
+"""Log of the most bits: beyond some 130 MB of text the proof fails more often."""
+
+_BLOCK = 1 << 20
+"""Grams hashed at once."""
+
 Bitmap = npt.NDArray[np.uint8]
 
 
 def bitmap(text: memoryview) -> Bitmap:
-    """The grams of a text; its size is a power of two."""
-    grams = np.frombuffer(text, "<u8", len(text) // _GRAM)
-    width = max(10, (len(grams) * _BITS_PER_GRAM).bit_length())
+    """The grams of a text; its size is a power of two, at most 16 MB."""
+    count = len(text) // _GRAM
+    width = min(max(10, (count * _BITS_PER_GRAM).bit_length()), _WIDEST)
     marked = np.zeros(1 << width, np.bool_)
-    marked[(grams * np.uint64(_MULTIPLIER)) >> np.uint64(64 - width)] = True
+    for start in range(0, count, _BLOCK):
+        grams = np.frombuffer(text, "<u8", min(_BLOCK, count - start), start * _GRAM)
+        marked[(grams * np.uint64(_MULTIPLIER)) >> np.uint64(64 - width)] = True
     return np.packbits(marked)
 
 

@@ -20,7 +20,7 @@ import filelock
 import numpy as np
 import numpy.typing as npt
 
-from seqniah_datasets import store
+from seqniah_datasets import rng, store
 from seqniah_datasets.corpora.grams import bitmap, is_absent
 from seqniah_datasets.corpora.language import language_of
 from seqniah_datasets.errors import CorpusError, DamagedFile
@@ -67,8 +67,6 @@ class ShardIndex:
     """One shard, opened."""
 
     key: str
-    sha256: str
-    """Of the text, as hexadecimal digits."""
     text: memoryview
     """All documents, one after the other, as UTF-8."""
     documents: Offsets
@@ -91,6 +89,40 @@ class ShardIndex:
         if is_absent(phrase, self.grams):
             return False
         return phrase in bytes(self.text[start:end])
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What must be known of a shard's documents to choose among them; the text stays closed."""
+
+    digest: str
+    """Of the text, its documents' borders and their languages; hexadecimal digits."""
+    languages: npt.NDArray[np.uint8]
+    """As in `ShardIndex`."""
+    document_tokens: Offsets
+    """Tokens of each document."""
+
+
+def read_facts(folder: Path, shard: Shard, tokenizer: Tokenizer) -> DocumentFacts:
+    """The facts of a shard's documents, indexed first if need be."""
+    ensure_index(folder, shard, tokenizer)
+    files: Any = store.read_manifest(folder / store.MANIFEST)["files"]
+    stem = _tokens_manifest(tokenizer).removesuffix(".json")
+    try:
+        return DocumentFacts(
+            rng.digest(*(files[name]["sha256"] for name in _IDENTITY)).hex(),
+            np.load(folder / "languages.npy", allow_pickle=False),
+            _load(folder / f"{stem}.documents.npy"),
+        )
+    except (OSError, ValueError, KeyError):  # damaged: verifying it has it made again
+        opened = open_index(folder, shard, tokenizer)
+        files = store.read_manifest(folder / store.MANIFEST)["files"]
+        digest = rng.digest(*(files[name]["sha256"] for name in _IDENTITY)).hex()
+        return DocumentFacts(digest, opened.languages, opened.document_tokens)
+
+
+_IDENTITY = ("text", "documents.npy", "languages.npy")
+"""The files that tell one shard's content from another's."""
 
 
 def is_indexed(folder: Path, shard: Shard, tokenizer: Tokenizer) -> bool:
@@ -237,10 +269,8 @@ def _open(folder: Path, key: str, tokenizer: Tokenizer) -> ShardIndex:
     tokens = folder / _tokens_manifest(tokenizer)
     store.verify(tokens, store.read_manifest(tokens))
     stem = tokens.name.removesuffix(".json")
-    files: Any = fields["files"]
     return ShardIndex(
         key=key,
-        sha256=files["text"]["sha256"],
         text=_map(folder / "text"),
         documents=_load(folder / "documents.npy"),
         languages=np.load(folder / "languages.npy", allow_pickle=False),

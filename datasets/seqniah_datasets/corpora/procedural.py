@@ -101,7 +101,7 @@ class ProceduralCorpus(Corpus):
     eager = False
 
     def __init__(self, root: Path, tokenizer: tokens.Tokenizer) -> None:
-        super().__init__(root / f"procedural-{digest()[:12]}", tokenizer)
+        super().__init__(root, f"procedural-{digest()[:12]}", tokenizer)
         self._shards: dict[str, ProceduralShard] = {}
 
     @property

@@ -27,43 +27,43 @@ _ORDERED, _FREE = True, False
 TEMPLATES: dict[Lang, tuple[QuestionTemplate, ...]] = {
     "en": (
         QuestionTemplate(
-            "Go through {record} and list its entries in chronological order.",
-            "The entries of {record}, in chronological order:",
+            "Go through the {record} and list its entries in chronological order.",
+            "The entries of the {record}, in chronological order:",
             _ORDERED,
         ),
         QuestionTemplate(
-            "Which entries does {record} have? Give them in order.",
-            "{record} has these entries, in order:",
+            "Which entries does the {record} have? Give them in order.",
+            "The {record} has these entries, in order:",
             _ORDERED,
         ),
         QuestionTemplate(
-            "List everything that {record} reports, sorted by date.",
-            "{record} reports, by date:",
+            "List everything that the {record} reports, sorted by date.",
+            "The {record} reports, by date:",
             _ORDERED,
         ),
         QuestionTemplate(
-            "What does {record} say? Please arrange the events by date.",
-            "By date, {record} says:",
+            "What does the {record} say? Please arrange the events by date.",
+            "By date, the {record} says:",
             _ORDERED,
         ),
         QuestionTemplate(
-            "In chronological order, what did the author of {record} do?",
-            "In chronological order, the author of {record} did the following:",
+            "In chronological order, what did the author of the {record} do?",
+            "In chronological order, the author of the {record} did the following:",
             _ORDERED,
         ),
         QuestionTemplate(
-            "Set out the contents of {record} in the order in which things happened.",
-            "The contents of {record}, in the order in which things happened:",
+            "Set out the contents of the {record} in the order in which things happened.",
+            "The contents of the {record}, in the order in which things happened:",
             _ORDERED,
         ),
         QuestionTemplate(
-            "Put the events told in {record} into chronological order and list them.",
-            "The events told in {record}, in chronological order:",
+            "Put the events told in the {record} into chronological order and list them.",
+            "The events told in the {record}, in chronological order:",
             _ORDERED,
         ),
         QuestionTemplate(
-            "From the earliest to the latest, which events are noted in {record}?",
-            "From the earliest to the latest, {record} notes:",
+            "From the earliest to the latest, which events are noted in the {record}?",
+            "From the earliest to the latest, the {record} notes:",
             _ORDERED,
         ),
         QuestionTemplate(
@@ -87,23 +87,23 @@ TEMPLATES: dict[Lang, tuple[QuestionTemplate, ...]] = {
             _ORDERED,
         ),
         QuestionTemplate(
-            "What are the entries of {record}?",
-            "The entries of {record} are:",
+            "What are the entries of the {record}?",
+            "The entries of the {record} are:",
             _FREE,
         ),
         QuestionTemplate(
-            "Which events does the text attribute to {record}?",
-            "The text attributes these events to {record}:",
+            "Which events does the text attribute to the {record}?",
+            "The text attributes these events to the {record}:",
             _FREE,
         ),
         QuestionTemplate(
-            "Find all that is written in {record}.",
-            "This is written in {record}:",
+            "Find all that is written in the {record}.",
+            "This is written in the {record}:",
             _FREE,
         ),
         QuestionTemplate(
-            "What has been noted in {record}, according to the text?",
-            "According to the text, {record} has these notes:",
+            "What has been noted in the {record}, according to the text?",
+            "According to the text, the {record} has these notes:",
             _FREE,
         ),
         QuestionTemplate(
@@ -139,8 +139,8 @@ TEMPLATES: dict[Lang, tuple[QuestionTemplate, ...]] = {
             _ORDERED,
         ),
         QuestionTemplate(
-            "请按时间顺序说明{record}的作者做过的事情。",
-            "{record}的作者按时间顺序做过：",
+            "请按时间顺序说明{record}的作者记下的事情。",
+            "{record}的作者按时间顺序记下：",
             _ORDERED,
         ),
         QuestionTemplate(
@@ -149,8 +149,8 @@ TEMPLATES: dict[Lang, tuple[QuestionTemplate, ...]] = {
             _ORDERED,
         ),
         QuestionTemplate(
-            "从早到晚按时间顺序排列，{record}提及了哪些活动？",
-            "按时间顺序，{record}提及的活动有：",
+            "从最早到最晚按时间顺序排列，{record}提及了哪些事？",
+            "按时间顺序，{record}提及的事有：",
             _ORDERED,
         ),
         QuestionTemplate(
@@ -159,18 +159,18 @@ TEMPLATES: dict[Lang, tuple[QuestionTemplate, ...]] = {
             _ORDERED,
         ),
         QuestionTemplate(
-            "{person}在{month}做了什么？请按时间顺序回答。",
-            "{person}在{month}按时间顺序做了：",
+            "{person}在{month}记了什么？请按时间顺序回答。",
+            "{person}在{month}按时间顺序记下：",
             _ORDERED,
         ),
         QuestionTemplate(
-            "请按日期写出{person}在{month}的活动。",
-            "{person}在{month}的活动按日期如下：",
+            "请按日期写出{person}在{month}记下的事。",
+            "{person}在{month}记下的事按日期如下：",
             _ORDERED,
         ),
         QuestionTemplate(
-            "结合上文，{person}在{month}依次忙了哪些事？",
-            "{person}在{month}依次忙了：",
+            "根据全文，{person}在{month}依次记了哪些事？",
+            "{person}在{month}依次记了：",
             _ORDERED,
         ),
         QuestionTemplate(
@@ -199,13 +199,13 @@ TEMPLATES: dict[Lang, tuple[QuestionTemplate, ...]] = {
             _FREE,
         ),
         QuestionTemplate(
-            "{person}在{month}做了哪些事情？",
-            "{person}在{month}做了这些事情：",
+            "{person}在{month}记了哪些事情？",
+            "{person}在{month}记下这些事情：",
             _FREE,
         ),
         QuestionTemplate(
-            "请从文中收集{person}在{month}的活动。",
-            "{person}在{month}的活动有：",
+            "请从文中收集{person}在{month}记下的事。",
+            "{person}在{month}记下的事有：",
             _FREE,
         ),
     ),
