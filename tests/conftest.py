@@ -13,11 +13,6 @@ from seqniah_datasets.schema import LANGS
 REAL_DATA = os.environ.get("SEQNIAH_REAL_DATA")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    # A random order of hashes finds code that leans on the order of a set.
-    os.environ.setdefault("PYTHONHASHSEED", "random")
-
-
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The cache folder of the run, shared by all workers and by the processes they start."""
