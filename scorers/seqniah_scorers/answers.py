@@ -17,6 +17,7 @@ from seqniah_scorers.dates import FoundDate
 from seqniah_scorers.items import Item, appended, split_date
 from seqniah_scorers.lines import Kind, Line, read_lines
 from seqniah_scorers.text import fold
+from seqniah_scorers.weeks import framed, range_heading
 
 __all__ = ["Item", "parse"]
 
@@ -46,6 +47,7 @@ class _Reader:
     context: FoundDate | None = None
     current: _Open | None = None
     finals: list[int] = field(default_factory=list)
+    prose_final: int = 0
     remarks: bool = False
     blank: bool = True
     parents: int = 0
@@ -63,7 +65,14 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     for line in read_lines(response):
         if line.kind is not Kind.ROW:
             reader.header = None
-        _STEPS[line.kind](reader, line)
+        if line.kind in _HEADS and (
+            frame := range_heading(line.text, line.kind in (Kind.NUMBER, Kind.BULLET))
+        ):
+            _close(reader)
+            reader.remarks = False
+            reader.context = framed(frame, reader.context)
+        else:
+            _STEPS[line.kind](reader, line)
         reader.blank = line.kind is Kind.BLANK
     _close(reader)
     if trusted and reader.items:
@@ -72,7 +81,8 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     items = final_list(items, reader.finals)
     kept = [i for i in items if not is_placeholder(i.text) and not is_excluded(i.text)]
     if not kept or reader.prose:
-        kept = with_prose(kept, reader.prose, bool(items))
+        final = [] if items else reader.prose[reader.prose_final :]
+        kept = with_prose(kept, final or reader.prose, bool(items))
     return kept
 
 
@@ -130,6 +140,8 @@ def _introduce(reader: _Reader, line: Line) -> None:
     reader.remarks = bool(reader.items) and opens_remarks(line.text)
     if reader.items and opens_final_list(line.text):
         reader.finals.append(len(reader.items))
+    elif len(reader.prose) > 1 and opens_final_list(line.text):
+        reader.prose_final = len(reader.prose)
 
 
 def _on_marked(reader: _Reader, line: Line) -> None:
@@ -180,7 +192,7 @@ def _on_text(reader: _Reader, line: Line) -> None:
     if date is not None and empty:
         _dated_line(reader, line, date)
         reader.remarks = False
-    elif line.text.endswith(":") and not (dated and len(fold(text)) > 60):
+    elif line.text.endswith((":", "如下")) and not (dated and len(fold(text)) > 60):
         _close(reader)
         _introduce(reader, line)
     elif entry is not None and not entry.text and not entry.gave_children and not dated:
@@ -215,6 +227,7 @@ def _on_row(reader: _Reader, line: Line) -> None:
         reader.items.append(Item(". ".join(parts), date, (line.start, line.end)))
 
 
+_HEADS = frozenset((Kind.HEADING, Kind.TEXT, Kind.NUMBER, Kind.BULLET))
 _STEPS = {
     Kind.BLANK: _on_blank,
     Kind.HEADING: _on_heading,

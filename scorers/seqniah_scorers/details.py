@@ -17,7 +17,9 @@ from seqniah_scorers.lexicon import (
     canonical_zh,
     stem,
 )
+from seqniah_scorers.numerals import changed_count, changed_number
 from seqniah_scorers.text import is_cjk
+from seqniah_scorers.wording import changed_wording
 
 _NEGATION = re.compile(
     r"\b(?:not|never|no|cannot|without|neither|nor|nobody|nothing|failed|fails)\b"
@@ -40,7 +42,7 @@ def changed_detail(ref: Fact, ans: Fact, strict: bool) -> str | None:
     while in a free paraphrase only words that exclude each other are.
     """
     if ref.parts == ans.parts:
-        return None
+        return changed_wording(ref.text, ans.text)
     main = _main_part(ref, ans)
     bag = frozenset(w for p in main for w in p)
     words = [w for p in main for w in p]
@@ -49,13 +51,26 @@ def changed_detail(ref: Fact, ans: Fact, strict: bool) -> str | None:
         words = list(max(main, key=lambda part: len(ref.bag.intersection(part))))
     ref_words = [w for p in ref.parts for w in p]
     return (
-        _changed_number(ref.bag, bag)
+        changed_number(ref_words, [w for p in main for w in p])
+        or (changed_count(ref.text, ans.text) if _counts(ref) or _counts(ans) else None)
         or _changed_polarity(ref, ans, main)
         or _clash(ref, ans, bag, len(main))
-        or _lost_attitude(ref.bag, bag)
+        or changed_wording(ref.text, _told(ans, len(main)))
+        or _lost_attitude(ref.bag, words)
         or _replaced(ref, ans, ref_words, words, strict)
         or _swapped_roles(ref, ans)
     )
+
+
+def _told(fact: Fact, sentences: int) -> str:
+    """The text of the first sentences."""
+    if sentences >= len(fact.parts):
+        return fact.text
+    return ". ".join([s for s in SENTENCE_END.split(fact.text) if s.strip()][:sentences])
+
+
+def _counts(fact: Fact) -> bool:
+    return "半" in fact.text or any(w[0].isdigit() for w in fact.bag)
 
 
 def _main_part(ref: Fact, ans: Fact) -> tuple[tuple[str, ...], ...]:
@@ -72,12 +87,6 @@ def _main_part(ref: Fact, ans: Fact) -> tuple[tuple[str, ...], ...]:
         if len(seen) == len(ref.bag):
             break
     return ans.parts[:last]
-
-
-def _changed_number(ref: frozenset[str], ans: frozenset[str]) -> str | None:
-    lost = sorted(w for w in ref - ans if w[0].isdigit())
-    new = sorted(w for w in ans - ref if w[0].isdigit())
-    return f"{lost[0]} became {new[0]}" if lost and new else None
 
 
 def _changed_polarity(ref: Fact, ans: Fact, main: tuple[tuple[str, ...], ...]) -> str | None:
@@ -111,8 +120,10 @@ def _clash(ref: Fact, ans: Fact, bag: frozenset[str], sentences: int) -> str | N
     return None
 
 
-def _lost_attitude(ref: frozenset[str], ans: frozenset[str]) -> str | None:
+def _lost_attitude(ref: frozenset[str], words: list[str]) -> str | None:
     """What is only intended, denied or threatened becomes a deed without that word."""
+    last = max((n for n, w in enumerate(words) if w in ref), default=-1)
+    ans = frozenset(words[: last + 1])
     for word in ATTITUDES:
         if word in ref and word not in ans and ans <= ref:
             return f"{word} was dropped"

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from seqniah_scorers.lexicon import (
     NUMBER_WORDS,
     SAME_EN,
     STOP_EN,
     STOP_ZH,
+    canonical_en,
     canonical_zh,
     stem,
 )
-from seqniah_scorers.text import is_cjk
+from seqniah_scorers.numerals import in_digits
+from seqniah_scorers.text import has_cjk, is_cjk
 
 MAX_FACT_CHARS = 4000
 """An item longer than this is compared by its beginning."""
@@ -24,7 +27,6 @@ SENTENCE_END = re.compile(
     r"[.!?。;(-](?:(?<=[。;])|(?<=[.!?])(?=\s|$)(?<!\b[a-z].)|(?<=[!?])(?=[\u3400-\u9fff])"
     r"|(?<=\s\()|(?<=\s-)(?=\s))"
 )
-_HAN = re.compile("[\u3400-\u9fff]")
 _INITIALS = re.compile(r"\b(?:[a-z]\.){2,}")
 
 
@@ -57,8 +59,8 @@ class FactReader:
 
     def _read(self, text: str) -> Fact:
         lower = text.lower()
-        if not lower.isascii():
-            lower = canonical_zh(lower)
+        chinese = has_cjk(lower)
+        lower = in_digits(canonical_zh(lower) if chinese else canonical_en(lower), chinese)
         if ". " in lower or ".s" in lower:
             lower = _INITIALS.sub(lambda m: m.group().replace(".", ""), lower)
         parts = []
@@ -67,7 +69,7 @@ class FactReader:
             if words:
                 parts.append(tuple(words))
         bag = frozenset(w for p in parts for w in p)
-        grams = frozenset(_pairs(parts)) if _HAN.search(lower) else bag
+        grams = frozenset(_pairs(parts)) if chinese else bag
         return Fact(text, tuple(parts), bag, grams)
 
     def _words(self, sentence: str) -> list[str]:
@@ -82,6 +84,7 @@ class FactReader:
         return words
 
 
+@lru_cache(maxsize=8192)
 def base_form(token: str) -> str:
     """What a word is compared by; nothing for one that carries no fact."""
     first = token[0]
@@ -98,8 +101,8 @@ def base_form(token: str) -> str:
 
 
 def _number(token: str) -> str:
-    """8.40 and 8.4 are one number, 1,000 and 1000 too."""
-    token = token.replace(",", "")
+    """8.40 and 8.4 are one number, 1,000 and 1000 too, and 6:00 is 6."""
+    token = token.replace(",", "").removesuffix(":00")
     whole, point, fraction = token.partition(".")
     if "." not in fraction:
         fraction = fraction.rstrip("0")

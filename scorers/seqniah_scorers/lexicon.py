@@ -33,8 +33,8 @@ buy purchase acquire | film movie | attend join participate | evening tonight ni
 | yield accommodate concede concession | arrest detain detention | investigate probe investigation
 | incident matter situation issue case | city town urban | shop store | cafe coffeehouse
 | exhibit exhibition | lecture seminar | cook prepare | try attempt | learn study
-| explore discover | enjoy relish | novel book | friend buddy | car automobile
-| bike bicycle cycling | jog run | large big huge | small little
+| enjoy relish | novel book | friend buddy | car automobile
+| bike bicycle cycling | jog run | large big huge | small little tiny
 | assess evaluate appraise evaluation assessment | identify recognize determine
 | check inspect examine verify review inspection | report communicate | staff employee personnel
 | understand know | select choose pick | click press tap | remove delete | demand insist
@@ -42,7 +42,10 @@ buy purchase acquire | film movie | attend join participate | evening tonight ni
 | negotiate negotiation bargain | empathetic sympathetic empathy | optimistic positive hopeful
 | pessimistic negative | us usa america | uk britain british
 | statement declaration announce announcement state declare
-| protest demonstrate rally demonstration
+| protest demonstrate rally demonstration | queue lineup | trade swap exchange barter
+| search seek | cemetery graveyard churchyard | tunnel underpass | reach arrive
+| pickup find discover | repair fix mend | sofa couch | rock stone | grandmother grandma granny
+| grandfather grandpa granddad | mother mom mum | father dad | phone telephone
 """
 _CLASHES_EN = """
 morning noon afternoon evening midnight dawn dusk
@@ -73,6 +76,9 @@ _SAME_ZH = """
 | 咨询 征询 | 提交 递交 | 申请 请求 | 尝试 试着 试了 | 制作 做了 烹饪 | 朋友 好友 | 电影 影片
 | 有趣 有意思 | 书籍 图书 | 餐厅 餐馆 饭店 | 批评 谴责 指责 | 赞扬 称赞 表扬 赞赏 | 支持 赞同
 | 提供 给予 | 会面 会见 会晤 | 威胁 警告 | 收购 并购 | 投诉 举报 | 诉讼 起诉
+| 捡到 拾到 拾得 捡起 | 翻出 找出 找到 | 祖父 爷爷 | 祖母 奶奶 | 外祖父 外公 姥爷 | 外祖母 外婆 姥姥
+| 父亲 爸爸 老爸 | 母亲 妈妈 老妈 | 第一 头一 | 交换 互换 调换 | 墓地 墓园 坟场 | 抵达 到达
+| 排队 排着队 | 寻找 寻觅 查找 | 自行车 单车 脚踏车 | 西红柿 番茄 | 土豆 马铃薯 | 修好 修理好 修复
 """
 _CLASHES_ZH = """
 凌晨 早上 中午 下午 傍晚 晚上 | 开始 完成 终止 取消 失败 | 增加 减少 | 购买 出售 | 乐观 悲观
@@ -95,7 +101,10 @@ STOP_ZH = frozenset(
     "的了在我他她它们您你与和及并且于是有这那其之地得着过去也都还又就从将把对为以而个位所到来趟次些项个"
 )
 _FILLER_ZH = re.compile(
-    "[今当这][天日](?!气)|非常|十分|特别|很|一(?=[项个些次场种件位名])|采取|进行|[作做]出|举行|展开|开展"
+    # Each branch opens with one character, so that most of a text costs one look-up each.
+    "今[天日](?!气)|当[天日](?!气)|这[天日](?!气)|非常|十分(?<![一二两三四五六七八九几]十分)(?![钟之])|特别|很"
+    "|一(?<![第头]一)(?=[项个些次场种件位名])|采取|进行|作出|做出|举行|展开|开展|全[部都]|统统|通通"
+    "|全(?<![安完健齐周俱]全)(?![家面体国世市天球程校身文新力景长年省套局班村镇])"
 )
 NUMBER_WORDS = {word: str(n) for n, word in enumerate(_DIGITS.split()) if n != 1}
 """Without "one", which is more often a pronoun."""
@@ -155,6 +164,17 @@ def _stemmed(table: str) -> list[list[str]]:
     return [[stem(w) for w in group] for group in _groups(table)]
 
 
+_PHRASE_EN = re.compile(
+    r"\b(?:(?P<queue>(?:wait|stand|stood)(?:ed|ing|s)? (?:in|on) (?:a |the )?(?:line|queue)"
+    r"|lin(?:ed|ing) up)"
+    r"|(?P<search>(?:look|hunt)(?:ed|ing|s)? for)"
+    r"|(?P<reach>g[eo]t(?:s|ting)? to(?= (?:the|an?|my|his|her|our|their)\b)"
+    r"|arriv(?:e|ed|es|ing) (?:at|in))"
+    r"|(?P<join>t(?:ake|akes|aking|ook) part in)|(?P<find>pick(?:ed|ing|s)? up|came across))\b"
+)
+_PHRASE_ROOTS = ("wait", "stand", "stood", "line", "lining", "look", "hunt", "get to", "got to",
+                 "gets to", "getting to", "arriv", "pick", "came a", " part in")  # fmt: skip
+"""Cheap to look for, and one of them is part of every phrase of `_PHRASE_EN`."""
 STOP_EN = frozenset(_STOP_EN.split()) | {stem(w) for w in _STOP_EN.split() if len(w) > 4}
 SAME_EN = _synonyms(_stemmed(_SAME_EN))
 CLASHES_EN = _clashes(_stemmed(_CLASHES_EN), SAME_EN)
@@ -162,6 +182,13 @@ SAME_ZH = _synonyms(_groups(_SAME_ZH))
 CLASHES_ZH = _clashes(_groups(_CLASHES_ZH), SAME_ZH)
 CLASH_WORD_ZH = re.compile("|".join(sorted(CLASHES_ZH, key=len, reverse=True)))
 _SYNONYM_ZH = re.compile("|".join(sorted(SAME_ZH, key=len, reverse=True)))
+
+
+def canonical_en(text: str) -> str:
+    """The text, in lower case, with phrases that have a one-word synonym replaced by it."""
+    if not any(root in text for root in _PHRASE_ROOTS):
+        return text
+    return _PHRASE_EN.sub(lambda m: str(m.lastgroup), text)
 
 
 def canonical_zh(text: str) -> str:

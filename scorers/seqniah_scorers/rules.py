@@ -11,12 +11,14 @@ from seqniah_scorers.answers import parse
 from seqniah_scorers.cues import is_refusal
 from seqniah_scorers.dates import compatible
 from seqniah_scorers.details import changed_detail, parties
+from seqniah_scorers.endings import breaks_off
 from seqniah_scorers.facts import FactReader, coverage
 from seqniah_scorers.items import Item
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.repair import cut, join
 from seqniah_scorers.text import fold
 from seqniah_scorers.verdict import Case, FailureMode, ItemPair, Verdict
+from seqniah_scorers.wording import appended_event
 
 MAX_ALIGNED = 300
 """Distinct answer items that are aligned; all further ones count as redundant."""
@@ -54,13 +56,13 @@ def judge(case: Case) -> Verdict:
     items = parse(case.response)
     if not items:
         return _without_items(case, refs, required)
-    reading = _read(refs, items, reader)
+    reading = _read(refs, items, reader, case.cut_off)
     if not reading.pairs and is_refusal(case.response) and all(i.loose for i in items):
         return _without_items(case, refs, required)
     return _verdict(case, refs, reading, required)
 
 
-def _read(refs: Index, items: list[Item], reader: FactReader) -> _Reading:
+def _read(refs: Index, items: list[Item], reader: FactReader, cut_off: bool) -> _Reading:
     distinct: dict[tuple[object, ...], Item] = {}
     extra: list[Item] = []
     for item in merge_siblings(items, refs):
@@ -76,7 +78,14 @@ def _read(refs: Index, items: list[Item], reader: FactReader) -> _Reading:
         if mended is not answers and len(mended) != len(answers):
             answers = mended
             pairs = align(refs, answers)
-    return _Reading(answers, tuple(extra), pairs, _faults(refs, answers, pairs))
+    faults = _faults(refs, answers, pairs)
+    last = len(answers) - 1
+    owner = next((i for i, j in pairs.items() if j == last), None)
+    if owner is not None and owner not in faults and not extra:
+        others = [a.item.text for a in answers[:-1]]
+        if breaks_off(refs.entries[owner], answers[last], others, cut_off):
+            faults[owner] = "it breaks off"
+    return _Reading(answers, tuple(extra), pairs, faults)
 
 
 def _faults(refs: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> dict[int, str]:
@@ -120,7 +129,10 @@ def _fault(ref: Entry, ans: Entry, kept: float, copied: bool, logical: bool) -> 
         return changed_detail(ref.fact, ans.fact, copied) if close else None
     if kept < (LEAST_KEPT if copied else LEAST_KEPT_FREE) and not _terse(ref, ans):
         return "another event is told"
-    return changed_detail(ref.fact, ans.fact, copied and kept >= LEAST_KEPT)
+    fault = changed_detail(ref.fact, ans.fact, copied and kept >= LEAST_KEPT)
+    if fault is None and copied and kept >= COPIED:
+        return appended_event(ref.fact, ans.fact)
+    return fault
 
 
 def _terse(ref: Entry, ans: Entry) -> bool:

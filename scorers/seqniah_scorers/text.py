@@ -19,6 +19,7 @@ _LATEX = re.compile(
     r"\\(?:text|textbf|mathrm|boxed|mathbf)\{|\\[\[\]()]|\$\$|(?<=\S)\}(?=\s*\$|\s*$)"
 )
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|li|ul|ol|span|td|tr|div)\s?/?>", re.IGNORECASE)
+_CJK = re.compile("[\u3400-\u9fff]")
 _NOT_WORD = re.compile(r"[\W_]+")
 _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2212\u3000", "''\"\"--- ")
 
@@ -57,6 +58,10 @@ def strip_markup(line: str) -> str:
 def fold(text: str) -> str:
     """The text as a key for "the same words": case, punctuation and spacing do not count."""
     return _NOT_WORD.sub(" ", text.casefold()).strip()
+
+
+def has_cjk(text: str) -> bool:
+    return not text.isascii() and bool(_CJK.search(text))
 
 
 def is_cjk(char: str) -> bool:
