@@ -18,8 +18,10 @@ from pathlib import Path
 
 from seqniah_datasets import haystack, tokens
 from seqniah_datasets.corpora import corpus, procedural
+from seqniah_datasets.schema import LANGS
+from seqniah_datasets.segment import segment
 from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
 
 RUNS = 5
 
@@ -255,6 +257,31 @@ def corpus_writing() -> None:
     assert corpus().digest
 
 
+def judging() -> None:
+    """The rule judge: perfect answers of the test split, and a loop of 34,000 characters."""
+    bench = SequentialNiah(read_options())
+    items = [bench.qa(planned) for planned in bench.plan[:400]]
+
+    def every() -> None:
+        for item in items:
+            assert judge(item, item.reference).correct
+
+    characters = sum(len(item.reference) for item in items) / len(items)
+    note = f"{characters:,.0f} characters an answer"
+    _say("rule judge", len(items) / _median(lambda: _cpu(every)), "verdicts/s", note)
+    item = items[0]
+    loop = (item.reference * 100)[:34_000]
+    _say("a 34,000-character loop", _median(lambda: _cpu(lambda: judge(item, loop))) * 1e3, "ms")
+
+
+def segmentation() -> None:
+    """Sentence ends and anchors of 100 MB."""
+    for lang in LANGS:
+        text = (procedural.write(lang, 4_000_000, 6_000) * 25).encode()
+        spent = _median(lambda text=text: _cpu(lambda: segment(text)), 3)  # type: ignore[misc]
+        _say(f"sentence ends, {lang}", len(text) / spent / 1e6, "MB/s")
+
+
 ALL: dict[str, Callable[[], None]] = {
     "recipes": recipes,
     "rendering": rendering,
@@ -264,6 +291,8 @@ ALL: dict[str, Callable[[], None]] = {
     "first": first_run,
     "counts": counts,
     "corpus": corpus_writing,
+    "judge": judging,
+    "segment": segmentation,
 }
 
 

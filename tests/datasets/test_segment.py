@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mmap
 import os
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -462,12 +461,3 @@ def test_most_paragraphs_of_real_prose_are_found() -> None:
     text = real(REAL[0])
     sure = [i for i in range(1, len(text)) if text[i : i + 2] == b"\n\n" and text[i - 1] in b".!?"]
     assert np.isin(sure, sentence_ends(text)).mean() > 0.97
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_real_text_is_fast(name: str) -> None:
-    """A tenth of the usual speed, so that a Python loop shows and a busy machine does not."""
-    text = real(name) * 5
-    start = time.process_time()
-    segment(text)
-    assert len(text) / (time.process_time() - start) > 20e6
