@@ -1,4 +1,4 @@
-"""Indexing in processes of its own, each `python -m ...corpora.worker SPEC TOKENIZER ROOT`.
+"""Indexing in processes of its own, each given a corpus, a tokenizer and a cache folder.
 
 A worker reads shard keys from standard input and answers each with a line of JSON. It is a plain
 command rather than a multiprocessing pool, which would run the user's own script again in every
@@ -48,7 +48,8 @@ def index_in_parallel(
 
 
 def _start(spec: str, tokenizer: str, root: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", __name__, spec, tokenizer, str(root)]
+    command = [sys.executable, "-c", f"from {__name__} import main; main()"]
+    command += [spec, tokenizer, str(root)]
     path = os.pathsep.join(place for place in sys.path if place)
     return subprocess.Popen(
         command,
@@ -100,7 +101,3 @@ def main() -> None:
             answer = {"error": str(error)}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()
