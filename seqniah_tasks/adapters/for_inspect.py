@@ -156,8 +156,9 @@ def accuracy_by_stratum(scores: list[SampleScore]) -> dict[str, float]:
     groups: dict[tuple[int, int, str], list[float]] = {}
     for score in scores:
         for place, key in enumerate(GROUP_KEYS):
-            name = str((score.sample_metadata or {}).get(key))
-            where = place, STRATA_ORDER.get(name, len(STRATA_ORDER)), name
+            value = str((score.sample_metadata or {}).get(key))
+            name = f"{value} needles" if key == "needle_group" else value
+            where = place, STRATA_ORDER.get(value, len(STRATA_ORDER)), name
             groups.setdefault(where, []).append(_AS_FLOAT(score.score.value))
     return {name: sum(part) / len(part) for (_, _, name), part in sorted(groups.items())}
 
