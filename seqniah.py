@@ -67,11 +67,10 @@ def test(
         scorer: auto or rules.
         limit_per_stratum: At most so many samples of each language, pipeline and length.
     """
-    check_scorer(scorer)
     options = read_options(
         "test", lang, pipeline, length, needles, corpus, seed, tokenizer, order, limit_per_stratum
     )
-    return make_task(options, render(options), generate(), [rules(), items()])
+    return _task(options, scorer)
 
 
 @task
@@ -89,11 +88,10 @@ def dev(
     limit_per_stratum: Given = None,
 ) -> Task:
     """Sequential-NIAH, development split; options as for `test`."""
-    check_scorer(scorer)
     options = read_options(
         "dev", lang, pipeline, length, needles, corpus, seed, tokenizer, order, limit_per_stratum
     )
-    return make_task(options, render(options), generate(), [rules(), items()])
+    return _task(options, scorer)
 
 
 @task
@@ -111,10 +109,14 @@ def train(
     limit_per_stratum: Given = None,
 ) -> Task:
     """Sequential-NIAH, training split; options as for `test`."""
-    check_scorer(scorer)
     options = read_options(
         "train", lang, pipeline, length, needles, corpus, seed, tokenizer, order, limit_per_stratum
     )
+    return _task(options, scorer)
+
+
+def _task(options: Options, scorer: str) -> Task:
+    check_scorer(scorer)
     return make_task(options, render(options), generate(), [rules(), items()])
 
 

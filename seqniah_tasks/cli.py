@@ -25,7 +25,7 @@ from seqniah_tasks import views
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
-from seqniah_tasks.terminal import progress_bar
+from seqniah_tasks.terminal import open_benchmark, progress_bar
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -49,37 +49,6 @@ PerStratum = Annotated[
     int | None, typer.Option(help="At most so many samples of each language, pipeline and length.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
-
-
-def _open(
-    split: str,
-    lang: str,
-    pipeline: str,
-    length: str,
-    needles: str,
-    corpus: str,
-    seed: int,
-    tokenizer: str,
-    order: str,
-    limit_per_stratum: int | None,
-) -> SequentialNiah:
-    bench = SequentialNiah(
-        read_options(
-            split,
-            lang,
-            pipeline,
-            length,
-            needles,
-            corpus,
-            seed,
-            tokenizer,
-            order,
-            limit_per_stratum,
-        )
-    )
-    with progress_bar() as progress:
-        bench.prepare(progress)
-    return bench
 
 
 def _print_json(fields: object) -> None:
@@ -108,10 +77,10 @@ def build(
     """Write the recipes of a split, and with --materialize its prompts."""
     if materialize and materialize not in export.FORMATS:
         raise UnknownName("format", materialize, list(export.FORMATS))
-    bench = _open(
+    options = read_options(
         split, lang, pipeline, length, needles, corpus, seed, tokenizer, order, limit_per_stratum
     )
-    tokens = 0
+    bench, tokens = open_benchmark(options), 0
 
     def built() -> Iterator[Recipe]:
         nonlocal tokens

@@ -26,8 +26,6 @@ class SampleRecord:
     needle_group: str
     correct: bool | None
     """None: unscored, for a reason that is not the model's."""
-    item_recall: float
-    item_precision: float
     failure_modes: tuple[str, ...]
 
 

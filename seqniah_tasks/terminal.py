@@ -17,6 +17,8 @@ from rich.progress import (
 )
 
 from seqniah_datasets.corpora.base import Progress as Report
+from seqniah_tasks.benchmarks.options import Options
+from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 
 
 @contextmanager
@@ -36,3 +38,11 @@ def progress_bar(*, counts: Literal["bytes", "samples"] = "bytes") -> Iterator[R
             bar.update(task, description=what, completed=done, total=total, visible=True)
 
         yield report
+
+
+def open_benchmark(options: Options) -> SequentialNiah:
+    """The benchmark of these options, its corpus ready for use; a bar shows what takes long."""
+    bench = SequentialNiah(options)
+    with progress_bar() as progress:
+        bench.prepare(progress)
+    return bench

@@ -12,10 +12,6 @@ class UnknownName(SeqniahError):
 
     def __init__(self, what: str, given: str, known: list[str]) -> None:
         super().__init__(f"Unknown {what} {given!r}; known: {', '.join(known)}.")
-        self._arguments = what, given, known
-
-    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str]]]:
-        return UnknownName, self._arguments  # so that it survives the way between processes
 
 
 class CorpusError(SeqniahError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -89,17 +90,16 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
     documents = corpus.candidates(qa.lang, target)
     words = [frame.before, *(needle.text for needle in qa.needles), frame.after]
     overhead = sum(len(text.encode()) for text in words) // _BYTES_PER_TOKEN[qa.lang]
-    refusals: dict[str, int] = {}
+    refusals: Counter[str] = Counter()
     for attempt in range(ATTEMPTS):
         draws = rng.stream(*order.key, "haystack", attempt)
         drawn = _draw(draws, corpus, draws.choice(documents), target - overhead, len(qa.needles))
         if isinstance(drawn, str):
-            refusals[drawn] = refusals.get(drawn, 0) + 1
+            refusals[drawn] += 1
             continue
         index, window, places = drawn
         if _holds_answer(index, window, qa):
-            why = "speak of the question's subject or events"
-            refusals[why] = refusals.get(why, 0) + 1
+            refusals["speak of the question's subject or events"] += 1
             continue
         text = index.text[window.start : window.end]
         numbers = list(range(len(places)))
@@ -115,7 +115,7 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
         tokens = _count(recipe, text, index, tokenizer)
         if order.length.low <= tokens < order.length.high:
             return replace(recipe, tokens=tokens, sha256=_sha256(_pieces(recipe, text)))
-        refusals["miss the length"] = refusals.get("miss the length", 0) + 1
+        refusals["miss the length"] += 1
         overhead = min(max(0, overhead + tokens - target), target // 2)
     why = ", ".join(f"{count} {reason}" for reason, count in refusals.items())
     raise CorpusError(

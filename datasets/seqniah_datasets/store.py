@@ -66,7 +66,7 @@ def new_file(path: Path) -> Iterator[Path]:
     """Write a file at the path given; it appears as `path` when the block ends without error."""
     with _writing(path) as temporary:
         yield temporary
-        Path(temporary).replace(path)
+        temporary.replace(path)
 
 
 @contextmanager
@@ -79,13 +79,13 @@ def new_folder(path: Path) -> Iterator[Path]:
         temporary.mkdir()
         yield temporary
         try:
-            Path(temporary).rename(path)
+            temporary.rename(path)
         except OSError as error:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
             retired = path.with_name(f".{path.name}.old-{secrets.token_hex(4)}")
-            Path(path).rename(retired)
-            Path(temporary).rename(path)
+            path.rename(retired)
+            temporary.rename(path)
             shutil.rmtree(retired, ignore_errors=True)
 
 

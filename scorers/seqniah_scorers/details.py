@@ -90,10 +90,8 @@ def _main_part(ref: Fact, ans: Fact) -> tuple[tuple[str, ...], ...]:
 
 
 def _changed_polarity(ref: Fact, ans: Fact, main: tuple[tuple[str, ...], ...]) -> str | None:
-    text = ans.text.lower()
-    if len(main) < len(ans.parts):
-        # A comment may deny anything; only the sentence that states the fact counts.
-        text = "".join(SENTENCE_END.split(text)[: len(main)])
+    # A comment may deny anything; only the sentence that states the fact counts.
+    text = _told(ans, len(main)).lower()
     denied, stated = bool(_NEGATION.search(text)), bool(_NEGATION.search(ref.text.lower()))
     if denied == stated or len(text) > 3 * len(ref.text) + 40:
         return None
@@ -110,10 +108,7 @@ def _clash(ref: Fact, ans: Fact, bag: frozenset[str], sentences: int) -> str | N
     mine = set(CLASH_WORD_ZH.findall(canonical_zh(ref.text)))
     if not mine:
         return None
-    text = canonical_zh(ans.text)
-    if sentences < len(ans.parts):
-        text = "".join(SENTENCE_END.split(text)[:sentences])
-    theirs = set(CLASH_WORD_ZH.findall(text))
+    theirs = set(CLASH_WORD_ZH.findall(canonical_zh(_told(ans, sentences))))
     for word in sorted(mine - theirs):
         for other in sorted(CLASHES_ZH[word] & (theirs - mine)):
             return f"{word} became {other}"

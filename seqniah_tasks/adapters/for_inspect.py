@@ -39,13 +39,13 @@ from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.schema import Pipeline
 from seqniah_scorers import rules
 from seqniah_scorers.verdict import Case
+from seqniah_tasks import terminal
 from seqniah_tasks.baselines import BASELINES, TOP_K
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.explain import explain, summarize
 from seqniah_tasks.benchmarks.options import Options
 from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
 from seqniah_tasks.records import STRATA_ORDER
-from seqniah_tasks.terminal import progress_bar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -67,13 +67,11 @@ def one_sentence(function: Callable[P, T]) -> Callable[P, T]:
     return wrapped
 
 
-@lru_cache(maxsize=4)
-def open_benchmark(options: Options) -> SequentialNiah:
-    """The benchmark of these options, its corpus ready for use."""
-    bench = SequentialNiah(options)
-    with progress_bar() as progress:
-        bench.prepare(progress)
-    return bench
+open_benchmark = lru_cache(maxsize=4)(terminal.open_benchmark)
+"""One benchmark serves the task and every sample's solver."""
+
+judge = lru_cache(maxsize=64)(rules.judge)
+"""Both scorers ask for the same verdict, one after the other."""
 
 
 def make_task(options: Options, render: Solver, generate: Solver, scorers: list[Scorer]) -> Task:
@@ -191,7 +189,7 @@ def strict_score(state: TaskState, reference: str) -> Score:
     if unscored:
         return unscored
     case = _case(state, reference)
-    verdict = rules.judge(case)
+    verdict = judge(case)
     items = [item.removeprefix("- ") for item in reference.split("\n")[1:]]
     depths = state.metadata.get("needle_depths") or [None] * len(items)
     found = {pair.reference for pair in verdict.pairs if pair.same}
@@ -216,7 +214,7 @@ def diagnostic_score(state: TaskState, reference: str) -> Score:
     unscored = _not_seen_whole(state)
     if unscored:
         return unscored
-    verdict = rules.judge(_case(state, reference))
+    verdict = judge(_case(state, reference))
     order = verdict.order_agreement
     return Score(
         value={

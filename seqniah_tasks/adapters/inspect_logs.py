@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
@@ -49,10 +48,8 @@ def _scorer(log: EvalLog) -> str:
 
 
 def _record(sample: EvalSample) -> SampleRecord:
-    facts, scores = sample.metadata, sample.scores or {}
-    strict, items = scores.get("rules"), scores.get("items")
+    facts, strict = sample.metadata, (sample.scores or {}).get("rules")
     value = strict.value if strict else None
-    measured = items.value if items and isinstance(items.value, dict) else {}
     modes = (strict.metadata or {}).get("failure_modes", []) if strict else []
     return SampleRecord(
         id=str(sample.id),
@@ -61,11 +58,5 @@ def _record(sample: EvalSample) -> SampleRecord:
         length_bin=str(facts.get("length_bin")),
         needle_group=str(facts.get("needle_group")),
         correct=value == CORRECT if value in (CORRECT, INCORRECT) else None,
-        item_recall=_number(measured.get("item_recall")),
-        item_precision=_number(measured.get("item_precision")),
         failure_modes=tuple(map(str, modes)),
     )
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else math.nan

@@ -18,7 +18,7 @@ def explain(verdict: Verdict, items: Sequence[str]) -> str:
         else:
             mark = "found" if pair.same else "changed"
             where = f", item {pair.answer + 1} of the answer"
-        lines.append(f"{number + 1}. {item.removeprefix('- ')} ({mark}{where})")
+        lines.append(f"{number + 1}. {item} ({mark}{where})")
     extra = [
         pair.answer + 1
         for pair in verdict.pairs

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from seqniah_datasets import splits, tokens
@@ -36,7 +36,7 @@ class Options:
     seed: int = 0
     tokenizer: str = tokens.DEFAULT_TOKENIZER
     order: NeedleOrder = "shuffled"
-    limit_per_stratum: int | None = field(default=None)
+    limit_per_stratum: int | None = None
     """At most so many samples of each language, pipeline and length bin."""
 
 
@@ -118,10 +118,10 @@ def _needles(given: Given) -> frozenset[int]:
 
 def _range(part: str) -> Iterable[int]:
     low, dash, high = part.removeprefix(">").partition("-")
-    fits: Callable[[str], bool] = str.isdecimal
-    if part.startswith(">") and fits(low) and not dash and int(low) < MOST:
+    above = part.startswith(">")
+    if above and low.isdecimal() and not dash and int(low) < MOST:
         return range(int(low) + 1, MOST + 1)
-    if not part.startswith(">") and fits(low) and (not dash or fits(high)):
+    if not above and low.isdecimal() and (not dash or high.isdecimal()):
         first, last = int(low), int(high or low)
         if FEWEST <= first <= last <= MOST:
             return range(first, last + 1)

@@ -30,8 +30,3 @@ def frame(lang: Lang, question: str, draws: rng.Stream) -> Frame:
     """The words around the document, with one of the wordings."""
     before, label = draws.choice(_LABELS[lang])
     return Frame(before, f"{label}{question}")
-
-
-def labels(lang: Lang) -> tuple[tuple[str, str], ...]:
-    """Every wording: what stands before the document, and between document and question."""
-    return _LABELS[lang]

@@ -106,19 +106,11 @@ class DocumentFacts:
 def read_facts(folder: Path, shard: Shard, tokenizer: Tokenizer) -> DocumentFacts:
     """The facts of a shard's documents, indexed first if need be."""
     ensure_index(folder, shard, tokenizer)
-    files: Any = store.read_manifest(folder / store.MANIFEST)["files"]
-    stem = _tokens_manifest(tokenizer).removesuffix(".json")
     try:
-        return DocumentFacts(
-            rng.digest(*(files[name]["sha256"] for name in _IDENTITY)).hex(),
-            np.load(folder / "languages.npy", allow_pickle=False),
-            _load(folder / f"{stem}.documents.npy"),
-        )
-    except (OSError, ValueError, KeyError):  # damaged: verifying it has it made again
-        opened = open_index(folder, shard, tokenizer)
-        files = store.read_manifest(folder / store.MANIFEST)["files"]
-        digest = rng.digest(*(files[name]["sha256"] for name in _IDENTITY)).hex()
-        return DocumentFacts(digest, opened.languages, opened.document_tokens)
+        return _facts(folder, tokenizer)
+    except (OSError, ValueError, KeyError):  # damaged: opening verifies it and makes it again
+        open_index(folder, shard, tokenizer)
+        return _facts(folder, tokenizer)
 
 
 _IDENTITY = ("text", "documents.npy", "languages.npy")
@@ -151,20 +143,23 @@ def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
 def ensure_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
     """Index a shard unless that has been done; of several processes at once, one does it."""
     with _alone(folder):
-        if not is_indexed(folder, shard, tokenizer):
-            make_index(folder, shard, tokenizer)
+        _make_unless_done(folder, shard, tokenizer)
 
 
 def open_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> ShardIndex:
     """Open an index, verifying every file; one that is missing or damaged is made again."""
     with _alone(folder):
-        if not is_indexed(folder, shard, tokenizer):
-            make_index(folder, shard, tokenizer)
+        _make_unless_done(folder, shard, tokenizer)
         try:
             return _open(folder, shard.key, tokenizer)
         except DamagedFile:
             make_index(folder, shard, tokenizer)
             return _open(folder, shard.key, tokenizer)
+
+
+def _make_unless_done(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
+    if not is_indexed(folder, shard, tokenizer):
+        make_index(folder, shard, tokenizer)
 
 
 @contextmanager
@@ -260,6 +255,16 @@ def _write_tokens(folder: Path, tokenizer: Tokenizer) -> None:
         folder / f"{stem}.json",
         {"tokenizer": tokenizer.name, "digest": tokenizer.digest},
         [f"{stem}.anchors.npy", f"{stem}.counts.npy", f"{stem}.documents.npy"],
+    )
+
+
+def _facts(folder: Path, tokenizer: Tokenizer) -> DocumentFacts:
+    files: Any = store.read_manifest(folder / store.MANIFEST)["files"]
+    stem = _tokens_manifest(tokenizer).removesuffix(".json")
+    return DocumentFacts(
+        rng.digest(*(files[name]["sha256"] for name in _IDENTITY)).hex(),
+        np.load(folder / "languages.npy", allow_pickle=False),
+        _load(folder / f"{stem}.documents.npy"),
     )
 
 

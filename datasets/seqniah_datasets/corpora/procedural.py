@@ -102,7 +102,6 @@ class ProceduralCorpus(Corpus):
 
     def __init__(self, root: Path, tokenizer: tokens.Tokenizer) -> None:
         super().__init__(root, f"procedural-{digest()[:12]}", tokenizer)
-        self._shards: dict[str, ProceduralShard] = {}
 
     @property
     def digest(self) -> str:
@@ -110,13 +109,13 @@ class ProceduralCorpus(Corpus):
 
     def shards(self) -> Sequence[Shard]:
         """The smallest class; larger documents are written when a length asks for them."""
-        return [shard for lang in LANGS for shard in self._class(lang, SMALLEST)]
+        return [shard for lang in LANGS for shard in _class(lang, SMALLEST)]
 
     def shard(self, key: str) -> Shard:
         lang, _, rest = key.partition("-")
         size, _, number = rest.partition("k-")
         if lang in LANGS and size.isdecimal() and number.isdecimal():
-            for shard in self._class("en" if lang == "en" else "zh", int(size) * 1000):
+            for shard in _class("en" if lang == "en" else "zh", int(size) * 1000):
                 if shard.key == key:
                     return shard
         raise unknown_shard(self.spec, key)
@@ -132,11 +131,12 @@ class ProceduralCorpus(Corpus):
             )
         return _references(lang, size)
 
-    def _class(self, lang: Lang, size: int) -> list[ProceduralShard]:
-        return [ProceduralShard(lang, size, number) for number in range(DOCUMENTS)]
+
+def _class(lang: Lang, size: int) -> list[ProceduralShard]:
+    """All documents of one language and size."""
+    return [ProceduralShard(lang, size, number) for number in range(DOCUMENTS)]
 
 
 @lru_cache(maxsize=16)
 def _references(lang: Lang, size: int) -> tuple[DocumentRef, ...]:
-    shards = (ProceduralShard(lang, size, number) for number in range(DOCUMENTS))
-    return tuple(DocumentRef(shard.key, 0) for shard in shards)
+    return tuple(DocumentRef(shard.key, 0) for shard in _class(lang, size))
