@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from seqniah_datasets.splits import BINS, GROUPS
+from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
+from seqniah_tasks.truncation import Fate
 
 STRATA_ORDER = {
-    name: place
-    for place, name in enumerate((*(one.name for one in BINS), *(one.name for one in GROUPS)))
+    name: place for place, name in enumerate(one.name for one in (*BINS, *LONGER_BINS, *GROUPS))
 }
 """Strata that have an order of their own; others sort by name."""
 
@@ -27,6 +27,8 @@ class SampleRecord:
     correct: bool | None
     """None: unscored, for a reason that is not the model's."""
     failure_modes: tuple[str, ...]
+    prompt: Fate
+    """Whether the model saw the whole prompt, judged with all samples of the run at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class RunRecord:
     scorer: str
     status: str
     """As the harness gives it: success, error, cancelled ..."""
+    sources: tuple[str, ...]
+    """What made the questions, by name."""
     samples: tuple[SampleRecord, ...]
 
 

@@ -24,6 +24,7 @@ from seqniah_datasets.schema import (
     Insertion,
     LengthBin,
     NeedleOrder,
+    Origin,
     QAItem,
     Recipe,
     Sample,
@@ -61,6 +62,7 @@ class Order:
     """What is wanted of one sample's prompt."""
 
     id: str
+    origin: Origin
     key: tuple[rng.Key, ...]
     """Names the sample's random streams; shared with no other sample."""
     length: LengthBin
@@ -110,7 +112,16 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
             for number, place in zip(numbers, places, strict=True)
         )
         recipe = Recipe(
-            order.id, qa, window, insertions, frame.before, frame.after, tokenizer.name, 0, ""
+            id=order.id,
+            origin=order.origin,
+            qa=qa,
+            window=window,
+            insertions=insertions,
+            before=frame.before,
+            after=frame.after,
+            tokenizer=tokenizer.name,
+            tokens=0,
+            sha256="",
         )
         tokens = _count(recipe, text, index, tokenizer)
         if order.length.low <= tokens < order.length.high:

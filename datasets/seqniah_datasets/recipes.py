@@ -10,7 +10,7 @@ from typing import Any
 
 from seqniah_datasets import store
 from seqniah_datasets.errors import DamagedFile, SeqniahError
-from seqniah_datasets.schema import Insertion, Needle, Pipeline, QAItem, Recipe, Window
+from seqniah_datasets.schema import Insertion, Needle, Origin, Pipeline, QAItem, Recipe, Window
 
 RECIPES = "recipes.jsonl"
 
@@ -20,6 +20,9 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
     qa = recipe.qa
     return {
         "id": recipe.id,
+        "version": recipe.origin.version,
+        "edition": recipe.origin.edition,
+        "source": recipe.origin.source,
         "lang": qa.lang,
         "pipeline": str(qa.pipeline),
         "subject": qa.subject,
@@ -68,6 +71,7 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
     shard, start, end = fields["window"]
     return Recipe(
         id=str(fields["id"]),
+        origin=Origin(int(fields["version"]), str(fields["edition"]), str(fields["source"])),
         qa=qa,
         window=Window(str(shard), int(start), int(end)),
         insertions=tuple(

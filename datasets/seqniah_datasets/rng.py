@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import gcd
 from random import Random
 from typing import TypeVar
 
@@ -64,3 +66,14 @@ class Stream:
 def stream(*key: Key) -> Stream:
     """The stream of draws that belongs to a key, e.g. ("niah", 1, 0, "test", 7, "qa")."""
     return Stream(int.from_bytes(digest(*key)[:16], "big"))
+
+
+@lru_cache(maxsize=256)
+def walk(size: int, *key: Key) -> Callable[[int], int]:
+    """A keyed order of `size` places: distinct numbers below `size` lead to distinct places."""
+    draws = stream(*key)
+    step = draws.between(size // 3, size - 1)
+    while gcd(step, size) != 1:
+        step += 1
+    first = draws.below(size)
+    return lambda number: (first + number * step) % size

@@ -50,6 +50,16 @@ class NeedleGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """What a sample asks of its source."""
+
+    group: NeedleGroup
+    """The range that its number of needles must lie in."""
+    needles: int
+    """The number drawn for it; a pool that has no such item may give another of the group."""
+
+
+@dataclass(frozen=True, slots=True)
 class Needle:
     """One passage to hide, and what it contributes to the answer."""
 
@@ -110,10 +120,23 @@ class Insertion:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What a sample's score may be compared with."""
+
+    version: int
+    """Of the benchmark's bytes."""
+    edition: str
+    """"open" (embedded sources) or "paper" (the paper's kind of sources)."""
+    source: str
+    """Name and digest of what made the question, e.g. "invented-world 3fa9c1"."""
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """Everything needed to render one prompt again, byte for byte."""
 
     id: str
+    origin: Origin
     qa: QAItem
     window: Window
     insertions: tuple[Insertion, ...]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seqniah_datasets import rng
-from seqniah_datasets.schema import Lang, LengthBin, NeedleGroup, Pipeline, Split
+from seqniah_datasets.schema import Lang, LengthBin, NeedleGroup, Pipeline, Split, Wish
 
 BINS = (
     LengthBin("8k-16k", 8_000, 16_000),
@@ -22,6 +22,13 @@ BINS = (
     LengthBin("64k-128k", 64_000, 128_000),
 )
 """The published length bins (Table 1)."""
+
+LONGER_BINS = (
+    LengthBin("128k-256k", 128_000, 256_000),
+    LengthBin("256k-512k", 256_000, 512_000),
+    LengthBin("512k-1m", 512_000, 1_000_000),
+)
+"""Unpublished: the questions of the 8k-16k bin again, in longer haystacks; only when asked for."""
 
 GROUPS = (NeedleGroup("3-5", 3, 5), NeedleGroup("6-10", 6, 10), NeedleGroup(">10", 11, 15))
 """The needle groups in which the paper reports (Table 6, Figure 6b)."""
@@ -89,6 +96,14 @@ QUOTAS: dict[Split, dict[tuple[Lang, Pipeline], tuple[tuple[int, int, int], ...]
     },
 }
 
+_NEEDLES: dict[Pipeline, tuple[int, ...]] = {
+    Pipeline.SYNTHETIC_TEMPORAL: (1,) * 13,
+    Pipeline.REAL_TEMPORAL: (2, 3, 3, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0),
+    Pipeline.REAL_LOGICAL: (1, 2, 4, 5, 4, 3, 2, 1, 5, 4, 3, 2, 1),
+}
+"""Weights of 3, 4, ... 15 needles, compared within a group only. Near-uniform for invented records,
+with mode 6 for real events and mode 5 for procedures, as observed in published answers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -117,24 +132,31 @@ class Slot:
     """Running number within split, language and pipeline, from 0."""
 
 
-def cells(split: Split) -> Iterator[Cell]:
-    """The quota table of a split, row by row."""
+def cells(split: Split, longer: Sequence[LengthBin] = ()) -> Iterator[Cell]:
+    """The quota table of a split, row by row, then the rows of the unpublished bins given."""
     for (lang, pipeline), rows in QUOTAS[split].items():
         first = 0
         for length, counts in zip(BINS, rows, strict=True):
             for group, count in zip(GROUPS, counts, strict=True):
                 yield Cell(lang, pipeline, length, group, count, first)
                 first += count
+        for length in longer:
+            first = 0
+            for group, count in zip(GROUPS, rows[0], strict=True):
+                yield Cell(lang, pipeline, length, group, count, first)
+                first += count
 
 
-def slots(split: Split, pipelines: Sequence[Pipeline], seed: int) -> list[Slot]:
+def slots(
+    split: Split, pipelines: Sequence[Pipeline], seed: int, longer: Sequence[LengthBin] = ()
+) -> list[Slot]:
     """Every sample of a split from the given pipelines, interleaved.
 
     Any first part of the list is a fair miniature: at each step comes a sample of the cell that
     lags most behind its share, counted over language, pipeline, length and needle group alone,
     over the first three together, and over the cell itself.
     """
-    table = [cell for cell in cells(split) if cell.pipeline in pipelines and cell.count]
+    table = [cell for cell in cells(split, longer) if cell.pipeline in pipelines and cell.count]
     remaining = {
         number: rng.stream(
             "interleave", split, seed, cell.lang, cell.pipeline, cell.length.name, cell.group.name
@@ -147,6 +169,25 @@ def slots(split: Split, pipelines: Sequence[Pipeline], seed: int) -> list[Slot]:
         serial = cell.first + remaining[number].pop()
         found.append(Slot(split, cell.lang, cell.pipeline, cell.length, cell.group, serial))
     return found
+
+
+def wishes(split: Split, lang: Lang, pipeline: Pipeline, seed: int) -> tuple[Wish, ...]:
+    """The needles that each sample asks its source for, by serial."""
+    return tuple(
+        Wish(cell.group, _needles(split, cell, serial, seed))
+        for cell in cells(split)
+        if (cell.lang, cell.pipeline) == (lang, pipeline)
+        for serial in range(cell.first, cell.first + cell.count)
+    )
+
+
+def _needles(split: Split, cell: Cell, serial: int, seed: int) -> int:
+    """A keyed draw from the needle group, by the pipeline's weights."""
+    draws = rng.stream("needles", split, cell.lang, cell.pipeline, serial, seed)
+    first = GROUPS[0].low
+    counts = range(cell.group.low, cell.group.high + 1)
+    weights = _NEEDLES[cell.pipeline]
+    return draws.choice([count for count in counts for _ in range(weights[count - first])])
 
 
 def _interleave(table: Sequence[Cell]) -> Iterator[int]:
@@ -183,9 +224,3 @@ def _membership(labels: Sequence[object]) -> np.ndarray[tuple[int, int], np.dtyp
     """One row a distinct label, with 1 for the cells that carry it."""
     distinct = list(dict.fromkeys(labels))
     return np.array([[int(label == one) for label in labels] for one in distinct], np.int64)
-
-
-def needles_of(slot: Slot, seed: int) -> int:
-    """How many needles a sample has: a keyed draw from its group, uniform as observed."""
-    draws = rng.stream("needles", slot.split, slot.lang, slot.pipeline, slot.serial, seed)
-    return draws.between(slot.group.low, slot.group.high)

@@ -58,7 +58,10 @@ def _label(
     ref: Index, ans: Entry, clause: str, missing: set[int], own: int | None, reader: FactReader
 ) -> int | None:
     """The reference item that the clause states, if it can be told."""
-    likes = likeness(ref, entry(replace(ans.item, text=clause), reader).fact)
+    fact = entry(replace(ans.item, text=clause), reader).fact
+    if own is not None and fact.grams <= ref.entries[own].fact.grams:
+        return own  # words of the item's own reference are no sign of another one
+    likes = likeness(ref, fact)
     best = max(range(len(likes)), key=likes.__getitem__)
     date, other = ans.item.date, ref.entries[best].item.date
     if date and other and not compatible(date, other):

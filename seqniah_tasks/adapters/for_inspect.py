@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -13,39 +13,18 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
 from inspect_ai.log import HeadlineMetric
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageUser,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-)
-from inspect_ai.scorer import (
-    CORRECT,
-    INCORRECT,
-    Metric,
-    SampleScore,
-    Score,
-    Scorer,
-    mean,
-    value_to_float,
-)
-from inspect_ai.solver import Solver, TaskState
-from inspect_ai.tool import ToolChoice, ToolInfo
+from inspect_ai.model import ChatMessageUser, ModelOutput, ModelUsage, get_model
+from inspect_ai.scorer import Scorer
+from inspect_ai.solver import Generate, Solver, TaskState
 
-from seqniah_datasets import haystack, tokens
+from seqniah_datasets import haystack
 from seqniah_datasets.errors import SeqniahError, UnknownName
-from seqniah_datasets.schema import Pipeline
-from seqniah_scorers import rules
-from seqniah_scorers.verdict import Case
-from seqniah_tasks import terminal
-from seqniah_tasks.baselines import BASELINES, TOP_K
+from seqniah_tasks import budget, terminal
+from seqniah_tasks.adapters import inspect_models
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
-from seqniah_tasks.benchmarks.explain import explain, summarize
-from seqniah_tasks.benchmarks.options import Options
+from seqniah_tasks.benchmarks.options import Guard, Options
 from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
-from seqniah_tasks.records import STRATA_ORDER
+from seqniah_tasks.truncation import Fate, Sent, fates, noted
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -70,22 +49,25 @@ def one_sentence(function: Callable[P, T]) -> Callable[P, T]:
 open_benchmark = lru_cache(maxsize=4)(terminal.open_benchmark)
 """One benchmark serves the task and every sample's solver."""
 
-judge = lru_cache(maxsize=64)(rules.judge)
-"""Both scorers ask for the same verdict, one after the other."""
 
-
-def make_task(options: Options, render: Solver, generate: Solver, scorers: list[Scorer]) -> Task:
+def make_task(options: Options, guard: Guard, ask: Solver, scorers: list[Scorer]) -> Task:
     """The task of a split, with the registered solver and scorers; the first one decides."""
     bench = open_benchmark(options)
     if not bench.plan:
         raise SeqniahError("No sample passes all the filters given with -T; drop one of them.")
+    model = inspect_models.running_model()
+    if model is not None:
+        allowed = inspect_models.budget_of(model, guard.context)
+        if guard.on_overflow == "refuse":
+            budget.check_fit(allowed, _lengths(bench))
     samples = [_sample(bench, planned) for planned in bench.plan]
+    closed = ", closed book" if options.closed_book else ""
     return Task(
         dataset=MemoryDataset(samples, name=f"sequential-niah-{options.split}"),
-        solver=[render, generate],
+        solver=ask,
         scorer=scorers,
         version=benchmark.VERSION,
-        display_name=f"Sequential-NIAH ({options.split})",
+        display_name=f"Sequential-NIAH ({options.split}{closed})",
         headline_metric=HeadlineMetric(scorer="rules", metric="accuracy"),
         metadata=bench.facts(),
     )
@@ -115,157 +97,62 @@ def _sample(bench: SequentialNiah, planned: Planned) -> InspectSample:
     )
 
 
-async def render_prompt(options: Options, state: TaskState) -> TaskState:
-    """Put the long prompt in the place of the bare question, just in time."""
+def _lengths(bench: SequentialNiah) -> Iterable[tuple[str, int]]:
+    """Bin and tokens of each prompt, before any is built."""
+    return ((planned.slot.length.name, bench.target(planned)) for planned in bench.plan)
+
+
+@dataclass(slots=True)
+class Watch:
+    """The prompts that one run has sent so far."""
+
+    sent: list[Sent] = field(default_factory=list)
+
+    def note(self, prompt: Sent) -> Fate:
+        """What became of a prompt, judged by those that came before it."""
+        self.sent.append(prompt)
+        return fates([one for one in self.sent if one.lang == prompt.lang])[-1]
+
+
+async def ask(
+    options: Options, guard: Guard, watch: Watch, state: TaskState, generate: Generate
+) -> TaskState:
+    """Put the long prompt in the place of the bare question, ask, and check what was read."""
     bench = open_benchmark(options)
+    planned = bench.find(str(state.sample_id))
 
-    def make() -> tuple[str, dict[str, Any]]:
-        recipe = bench.recipe(bench.find(str(state.sample_id)))
+    def make() -> tuple[str, int, dict[str, Any]]:
+        if options.closed_book:
+            prompt = bench.closed_book(planned)
+            return prompt, bench.corpus.tokenizer.count(prompt), {}
+        recipe = bench.recipe(planned)
         sample = haystack.render(recipe, bench.corpus)
-        facts = {
-            "prompt_tokens": recipe.tokens,
-            "prompt_sha256": recipe.sha256,
-            "needle_depths": [round(span.depth, 4) for span in sample.spans],
-        }
-        return sample.input, facts
+        depths = [round(span.depth, 4) for span in sample.spans]
+        facts = {"prompt_sha256": recipe.sha256, "needle_depths": depths}
+        return sample.input, recipe.tokens, facts
 
-    prompt, facts = await anyio.to_thread.run_sync(make)
+    prompt, tokens, facts = await anyio.to_thread.run_sync(make)
     state.messages = [ChatMessageUser(content=prompt)]
     state.metadata.update(facts)
+    lang = str(state.metadata["lang"])
+    allowed = inspect_models.budget_of(get_model(), guard.context)
+    if not allowed.fits(tokens):
+        if guard.on_overflow == "refuse":
+            budget.check_fit(allowed, [(planned.slot.length.name, tokens)])
+        state.metadata.update(noted(Sent(lang, tokens, 0), Fate.SKIPPED))
+        state.output = ModelOutput.from_content(str(state.model), "", "model_length")
+        return state
+    state = await generate(state, max_tokens=allowed.output(tokens))
+    sent = Sent(lang, tokens, _reported(state.output.usage))
+    # Questions alone are too short to be cut, and too short for ratios.
+    fate = Fate.WHOLE if options.closed_book else watch.note(sent)
+    state.metadata.update(noted(sent, fate))
     return state
 
 
-GROUP_KEYS = ("length_bin", "needle_group", "pipeline", "lang")
-"""Metadata by which accuracy is broken down."""
-
-DIAGNOSTIC: dict[str, list[Metric]] = {
-    "item_recall": [mean()],
-    "item_precision": [mean()],
-    "order_agreement": [mean()],
-}
-"""Metrics that explain strict accuracy: what was found, what was added, how it was ordered."""
-
-
-_AS_FLOAT = value_to_float()
-
-
-def accuracy_by_stratum(scores: list[SampleScore]) -> dict[str, float]:
-    """Accuracy of each length bin, needle group, pipeline and language, in this order."""
-    groups: dict[tuple[int, int, str], list[float]] = {}
-    for score in scores:
-        for place, key in enumerate(GROUP_KEYS):
-            value = str((score.sample_metadata or {}).get(key))
-            name = f"{value} needles" if key == "needle_group" else value
-            where = place, STRATA_ORDER.get(value, len(STRATA_ORDER)), name
-            groups.setdefault(where, []).append(_AS_FLOAT(score.score.value))
-    return {name: sum(part) / len(part) for (_, _, name), part in sorted(groups.items())}
-
-
-def _case(state: TaskState, reference: str) -> Case:
-    return Case(
-        lang=state.metadata["lang"],
-        needle_type=benchmark.needle_type(Pipeline(state.metadata["pipeline"])),
-        question=state.input_text,
-        reference=reference,
-        response=state.output.completion,
-        order_required=state.metadata["order_required"],
-        cut_off=state.output.stop_reason == "max_tokens",
-    )
-
-
-def _not_seen_whole(state: TaskState) -> Score | None:
-    if state.output.stop_reason != "model_length":
-        return None
-    return Score.unscored(
-        reason="input_not_seen_whole",
-        answer=state.output.completion,
-        explanation="The prompt did not fit the model's context window.",
-    )
-
-
-def strict_score(state: TaskState, reference: str) -> Score:
-    """Right or wrong by the rule judge; the depth of each needle stands beside found or missed."""
-    unscored = _not_seen_whole(state)
-    if unscored:
-        return unscored
-    case = _case(state, reference)
-    verdict = judge(case)
-    items = [item.removeprefix("- ") for item in reference.split("\n")[1:]]
-    depths = state.metadata.get("needle_depths") or [None] * len(items)
-    found = {pair.reference for pair in verdict.pairs if pair.same}
-    return Score(
-        value=CORRECT if verdict.correct else INCORRECT,
-        answer=case.response,
-        explanation=explain(verdict, items),
-        metadata={
-            "failure_modes": [str(mode) for mode in verdict.failure_modes],
-            "order_required": verdict.order_required,
-            "reason": verdict.reason,
-            "needles": [
-                {"item": item, "depth": depth, "found": number in found}
-                for number, (item, depth) in enumerate(zip(items, depths, strict=False))
-            ],
-        },
-    )
-
-
-def diagnostic_score(state: TaskState, reference: str) -> Score:
-    """Item recall, item precision and order agreement of the same answer."""
-    unscored = _not_seen_whole(state)
-    if unscored:
-        return unscored
-    verdict = judge(_case(state, reference))
-    order = verdict.order_agreement
-    return Score(
-        value={
-            "item_recall": round(verdict.item_recall, 4),
-            "item_precision": round(verdict.item_precision, 4),
-            "order_agreement": math.nan if order is None else round(order, 4),
-        },
-        explanation=summarize(verdict),
-    )
-
-
-class BaselineAPI(ModelAPI):
-    """The offline readers as models: `--model seqniah/<name>`."""
-
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig | None = None,
-        top_k: int = TOP_K,
-        **unknown: object,
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        if model_name not in BASELINES:
-            known = ", ".join(f"seqniah/{name}" for name in BASELINES)
-            raise PrerequisiteError(f"Unknown model 'seqniah/{model_name}'; known: {known}.")
-        if unknown:
-            raise PrerequisiteError(f"Unknown -M {', '.join(unknown)}; known: top_k.")
-        if not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 1:
-            raise PrerequisiteError(f"-M top_k= is a whole number from 1, not {top_k!r}.")
-        self._reader, self._top_k = BASELINES[model_name], top_k
-
-    async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
-        """Read the last message; counts are exact, in tokens of the default encoding."""
-        prompt = input[-1].text
-
-        def read() -> tuple[str, int, int]:
-            answer = self._reader(prompt, self._top_k)
-            counter = tokens.tokenizer()
-            return answer, counter.count(prompt), counter.count(answer)
-
-        answer, seen, written = await anyio.to_thread.run_sync(read)
-        output = ModelOutput.from_content(f"seqniah/{self.model_name}", answer)
-        output.usage = ModelUsage(
-            input_tokens=seen, output_tokens=written, total_tokens=seen + written
-        )
-        return output
+def _reported(usage: ModelUsage | None) -> int:
+    """Input tokens that the provider reports, those read from or written to a cache included."""
+    if usage is None:
+        return 0
+    parts = (usage.input_tokens, usage.input_tokens_cache_read, usage.input_tokens_cache_write)
+    return sum(part or 0 for part in parts)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 from inspect_ai.scorer import CORRECT, INCORRECT
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.records import RunRecord, SampleRecord
+from seqniah_tasks.truncation import Fate, final_fates
 
 
 def newest(folder: Path) -> Path:
@@ -31,6 +33,8 @@ def read(path: Path) -> RunRecord:
     facts = log.eval.metadata or {}
     if facts.get("benchmark") != "sequential-niah":
         raise SeqniahError(f"{path} is a log of {log.eval.task}, not of a seqniah task.")
+    samples = log.samples or []
+    fates = final_fates([sample.metadata for sample in samples])
     return RunRecord(
         model=log.eval.model,
         task=log.eval.task,
@@ -38,8 +42,16 @@ def read(path: Path) -> RunRecord:
         edition=str(facts.get("edition")),
         scorer=_scorer(log),
         status=log.status,
-        samples=tuple(_record(sample) for sample in log.samples or []),
+        sources=_sources(facts),
+        samples=tuple(map(_record, samples, fates)),
     )
+
+
+def _sources(facts: dict[str, Any]) -> tuple[str, ...]:
+    """The names that the task wrote into its log; none in logs of earlier versions."""
+    given = facts.get("sources")
+    entries = given.values() if isinstance(given, dict) else ()
+    return tuple(str(entry["name"]) for entry in entries if isinstance(entry, dict))
 
 
 def _scorer(log: EvalLog) -> str:
@@ -47,9 +59,10 @@ def _scorer(log: EvalLog) -> str:
     return names[0].removeprefix("seqniah/") if names else "none"
 
 
-def _record(sample: EvalSample) -> SampleRecord:
+def _record(sample: EvalSample, fate: Fate) -> SampleRecord:
     facts, strict = sample.metadata, (sample.scores or {}).get("rules")
     value = strict.value if strict else None
+    seen = fate not in (Fate.CUT, Fate.SKIPPED)
     modes = (strict.metadata or {}).get("failure_modes", []) if strict else []
     return SampleRecord(
         id=str(sample.id),
@@ -57,6 +70,7 @@ def _record(sample: EvalSample) -> SampleRecord:
         pipeline=str(facts.get("pipeline")),
         length_bin=str(facts.get("length_bin")),
         needle_group=str(facts.get("needle_group")),
-        correct=value == CORRECT if value in (CORRECT, INCORRECT) else None,
-        failure_modes=tuple(map(str, modes)),
+        correct=value == CORRECT if value in (CORRECT, INCORRECT) and seen else None,
+        failure_modes=tuple(map(str, modes)) if seen else (),
+        prompt=fate,
     )

@@ -4,18 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from pathlib import Path
+from typing import Literal, TypeVar
 
 from seqniah_datasets import splits, tokens
-from seqniah_datasets.corpora import DEFAULT_CORPUS
+from seqniah_datasets.corpora import DEFAULT_CORPUS, HUB_CORPUS
 from seqniah_datasets.errors import SeqniahError, UnknownName
-from seqniah_datasets.schema import LANGS, NEEDLE_ORDERS, SPLITS, Lang, NeedleOrder, Pipeline, Split
-from seqniah_datasets.sources import SOURCES
+from seqniah_datasets.schema import (
+    LANGS,
+    NEEDLE_ORDERS,
+    SPLITS,
+    Lang,
+    LengthBin,
+    NeedleOrder,
+    Pipeline,
+    Split,
+)
+from seqniah_datasets.sources import EDITIONS, Edition
 
 T = TypeVar("T")
 
 Given = str | int | float | Sequence[str | int | float] | None
 """An option as it may arrive: from Python, from -T, from YAML, from JSON."""
+
+Shortfall = Literal["refuse", "smaller", "reuse"]
+SHORTFALLS: tuple[Shortfall, ...] = ("refuse", "smaller", "reuse")
+"""What to do when a pool has too few questions: stop, leave samples out, or use some again."""
+
+Overflow = Literal["refuse", "skip"]
+OVERFLOWS: tuple[Overflow, ...] = ("refuse", "skip")
+"""What to do when a prompt cannot fit a model: stop before the run, or leave it unscored."""
+
+CORPUS_OF: dict[Edition, str] = {"open": DEFAULT_CORPUS, "paper": HUB_CORPUS}
+"""The corpus that an edition takes unless told otherwise."""
+
+LENGTHS: tuple[LengthBin, ...] = (*splits.BINS, *splits.LONGER_BINS)
+"""Published bins, then unpublished ones."""
 
 FEWEST = min(group.low for group in splits.GROUPS)
 MOST = max(group.high for group in splits.GROUPS)
@@ -38,6 +62,14 @@ class Options:
     order: NeedleOrder = "shuffled"
     limit_per_stratum: int | None = None
     """At most so many samples of each language, pipeline and length bin."""
+    edition: Edition = "open"
+    tkg: tuple[Path, ...] = ()
+    """Files of a temporal knowledge graph, for the paper edition."""
+    qa: tuple[Path, ...] = ()
+    """Files of the user's own questions, for the paper edition."""
+    shortfall: Shortfall = "refuse"
+    closed_book: bool = False
+    """Ask without the haystack, to see what a model knows beforehand."""
 
 
 def read_options(
@@ -46,30 +78,69 @@ def read_options(
     pipeline: Given = None,
     length: Given = None,
     needles: Given = None,
-    corpus: Given = DEFAULT_CORPUS,
+    corpus: Given = None,
     seed: Given = 0,
     tokenizer: Given = tokens.DEFAULT_TOKENIZER,
     order: str = "shuffled",
     limit_per_stratum: Given = None,
+    edition: str = "open",
+    tkg: Given = None,
+    qa: Given = None,
+    shortfall: str = "refuse",
+    closed_book: Given = False,
 ) -> Options:
     """Options from what a user wrote; lists may be comma lists.
 
     Raises `UnknownName`, which lists the choices, and `SeqniahError` for a number that is none.
     """
+    which = _one("edition", edition, EDITIONS)
+    if which == "open" and (_parts(tkg) or _parts(qa)):
+        raise SeqniahError(
+            "tkg and qa are sources of the paper edition; add edition=paper, or leave them out."
+        )
     return Options(
         split=_one("split", split, SPLITS),
         langs=_some("lang", lang, LANGS),
-        pipelines=tuple(map(Pipeline, _some("pipeline", pipeline, list(map(str, SOURCES))))),
-        lengths=_some("length", length, [one.name for one in splits.BINS]),
+        pipelines=tuple(map(Pipeline, _some("pipeline", pipeline, list(map(str, Pipeline))))),
+        lengths=_some("length", length, [one.name for one in LENGTHS]),
         needles=_needles(needles),
-        corpus=_text("corpus", corpus),
+        corpus=_text("corpus", CORPUS_OF[which] if corpus is None else corpus),
         seed=_whole("seed", seed, 0),
         tokenizer=_text("tokenizer", tokenizer),
         order=_one("order", order, NEEDLE_ORDERS),
         limit_per_stratum=None
         if limit_per_stratum is None
         else _whole("limit_per_stratum", limit_per_stratum, 1),
+        edition=which,
+        tkg=tuple(map(Path, _parts(tkg))),
+        qa=tuple(map(Path, _parts(qa))),
+        shortfall=_one("shortfall", shortfall, SHORTFALLS),
+        closed_book=_flag("closed_book", closed_book),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a run does about prompts that do not fit a model."""
+
+    on_overflow: Overflow = "refuse"
+    context: int | None = None
+    """The model's window in tokens, where neither its server nor any table knows it."""
+
+
+def read_guard(on_overflow: str = "refuse", context: Given = None) -> Guard:
+    """The guard from what a user wrote. Raises like `read_options`."""
+    return Guard(
+        on_overflow=_one("on_overflow", on_overflow, OVERFLOWS),
+        context=None if context is None else _whole("context", context, 1),
+    )
+
+
+def _flag(what: str, given: Given) -> bool:
+    if isinstance(given, bool):
+        return given
+    words = {"true": True, "false": False, "1": True, "0": False}
+    return words[_one(what, str(given).lower(), list(words))]
 
 
 def _parts(given: Given) -> list[str]:

@@ -15,19 +15,27 @@ from seqniah_datasets.corpora import corpus as open_corpus
 from seqniah_datasets.corpora.base import Corpus, Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.haystack import Order
-from seqniah_datasets.schema import Lang, Pipeline, QAItem, Recipe, Sample
-from seqniah_datasets.sources import SOURCES
+from seqniah_datasets.schema import (
+    LANGS,
+    Lang,
+    NeedleGroup,
+    Origin,
+    Pipeline,
+    QAItem,
+    Recipe,
+    Sample,
+)
+from seqniah_datasets.sources import open_sources, paper_sources
+from seqniah_datasets.sources.base import Demand, Supply
 from seqniah_datasets.splits import Slot
 from seqniah_scorers import rules
+from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.verdict import Case, NeedleType, Verdict
 from seqniah_tasks.benchmarks.options import Options
 from seqniah_tasks.prompts import sequential_niah as prompts
 
-VERSION = 1
+VERSION = 2
 """Of the benchmark's bytes; any change of a recipe or prompt raises it."""
-
-EDITION = "open"
-"""Everything from embedded or user-given sources; scores compare only within an edition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,47 +47,132 @@ class Planned:
     needles: int
 
 
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """Samples that a pool of questions could not serve."""
+
+    lang: Lang
+    pipeline: Pipeline
+    group: NeedleGroup
+    wanted: int
+    """Samples that the published quotas have in this split."""
+    missing: int
+    """How many of these got no question."""
+
+
 class SequentialNiah:
     """The benchmark with one set of options."""
 
     def __init__(self, options: Options, cache: Path | None = None) -> None:
+        """Raises `SeqniahError` when the sources are not as they should be."""
         self.options = options
-        self.corpus: Corpus = open_corpus(options.corpus, options.tokenizer, cache)
+        self._cache = cache
+        self.sources = (
+            open_sources()
+            if options.edition == "open"
+            else paper_sources(options.tkg, options.qa, _demands_order)
+        )
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """Raises `CorpusError` when it is not there."""
+        return open_corpus(self.options.corpus, self.options.tokenizer, self._cache)
 
     @cached_property
     def digest(self) -> str:
         """Names everything that the samples' bytes follow from, filters apart."""
         options = self.options
-        parts = [source.digest for source in SOURCES.values()]
+        parts = [source.digest for source in self.sources.values()]
         tokenizer = self.corpus.tokenizer.digest
+        named: list[rng.Key] = [options.edition]
+        if options.closed_book:
+            named.append("closed-book")
         return rng.digest(
-            VERSION, options.seed, options.order, tokenizer, self.corpus.digest, *parts
+            VERSION, options.seed, options.order, tokenizer, self.corpus.digest, *named, *parts
         ).hex()
 
     @cached_property
+    def supplies(self) -> dict[tuple[Lang, Pipeline], Supply]:
+        """What the sources give for the whole split, filters apart."""
+        options = self.options
+        return {
+            (lang, pipeline): source.supply(
+                Demand(
+                    lang,
+                    options.split,
+                    options.seed,
+                    splits.wishes(options.split, lang, pipeline, options.seed),
+                    reuse=options.shortfall == "reuse",
+                )
+            )
+            for pipeline, source in self.sources.items()
+            for lang in LANGS
+        }
+
+    @cached_property
+    def shortfalls(self) -> list[Shortfall]:
+        """By how much the sources fall short of the quotas, filters apart; empty if nowhere."""
+        wanted: Counter[tuple[Lang, Pipeline, NeedleGroup]] = Counter()
+        missing: Counter[tuple[Lang, Pipeline, NeedleGroup]] = Counter()
+        for cell in splits.cells(self.options.split):
+            key = cell.lang, cell.pipeline, cell.group
+            supply = self.supplies[cell.lang, cell.pipeline]
+            serials = range(cell.first, cell.first + cell.count)
+            wanted[key] += cell.count
+            missing[key] += sum(supply.needles(serial) is None for serial in serials)
+        return [Shortfall(*key, wanted[key], count) for key, count in missing.items() if count]
+
+    @cached_property
     def plan(self) -> list[Planned]:
-        """The samples that pass the filters, in their fair order."""
+        """The samples that pass the filters, in their fair order, under their names."""
+        return [Planned(self._id(slot, needles), slot, needles) for slot, needles in self.chosen]
+
+    @cached_property
+    def chosen(self) -> list[tuple[Slot, int]]:
+        """Slot and needles of the samples that pass the filters; needs no corpus.
+
+        Raises `SeqniahError` when a pool is too small for them, unless the option `shortfall`
+        allows that.
+        """
         options = self.options
         taken: Counter[tuple[str, Pipeline, str]] = Counter()
-        found: list[Planned] = []
-        for slot in splits.slots(options.split, list(SOURCES), options.seed):
-            needles = splits.needles_of(slot, options.seed)
+        found: list[tuple[Slot, int]] = []
+        longer = [one for one in splits.LONGER_BINS if one.name in options.lengths]
+        for slot in splits.slots(options.split, list(self.sources), options.seed, longer):
+            if not self._wanted(slot):
+                continue
+            needles = self.supplies[slot.lang, slot.pipeline].needles(slot.serial)
+            if needles is None:
+                if options.shortfall == "refuse":
+                    raise SeqniahError(self._too_small())
+                continue
             stratum = (slot.lang, slot.pipeline, slot.length.name)
-            if not self._passes(slot, needles):
+            if options.needles and needles not in options.needles:
                 continue
             taken[stratum] += 1
             if options.limit_per_stratum and taken[stratum] > options.limit_per_stratum:
                 continue
-            found.append(Planned(self._id(slot, needles), slot, needles))
+            found.append((slot, needles))
         return found
 
-    def _passes(self, slot: Slot, needles: int) -> bool:
+    def _too_small(self) -> str:
+        short = "; ".join(
+            f"{one.pipeline} {one.lang} with {one.group.name} needles lacks {one.missing} "
+            f"of {one.wanted}"
+            for one in self.shortfalls
+        )
+        return (
+            f"The questions given are too few for the {self.options.split} split: {short}. Give "
+            "more, or pass shortfall=smaller for fewer samples, or shortfall=reuse to ask some "
+            "questions again in other haystacks."
+        )
+
+    def _wanted(self, slot: Slot) -> bool:
         options = self.options
         return (
             (not options.langs or slot.lang in options.langs)
             and (not options.pipelines or slot.pipeline in options.pipelines)
             and (not options.lengths or slot.length.name in options.lengths)
-            and (not options.needles or needles in options.needles)
         )
 
     def _id(self, slot: Slot, needles: int) -> str:
@@ -113,23 +206,28 @@ class SequentialNiah:
         return {
             "benchmark": "sequential-niah",
             "version": VERSION,
-            "edition": EDITION,
+            "edition": options.edition,
             "split": options.split,
             "digest": self.digest,
-            "corpus": options.corpus,
+            "corpus": self.corpus.spec,
             "corpus_digest": self.corpus.digest,
-            "sources": {str(name): source.digest for name, source in SOURCES.items()},
+            "sources": {
+                str(pipeline): {"name": source.name, "digest": source.digest}
+                for pipeline, source in self.sources.items()
+            },
+            "reused": sum(supply.reused for supply in self.supplies.values()),
+            "missing": sum(one.missing for one in self.shortfalls),
             "tokenizer": options.tokenizer,
             "tokenizer_digest": self.corpus.tokenizer.digest,
             "seed": options.seed,
             "order": options.order,
+            "closed_book": options.closed_book,
         }
 
     def qa(self, planned: Planned) -> QAItem:
         """The question, its needles and its reference."""
         slot = planned.slot
-        source = SOURCES[slot.pipeline]
-        return source.item(slot.lang, slot.split, slot.serial, planned.needles, self.options.seed)
+        return self.supplies[slot.lang, slot.pipeline].item(slot.serial)
 
     def recipe(self, planned: Planned) -> Recipe:
         """Where the needles go, and what the finished prompt will be. Takes about a millisecond.
@@ -144,27 +242,46 @@ class SequentialNiah:
         """The finished prompt."""
         return haystack.render(self.recipe(planned), self.corpus)
 
+    def closed_book(self, planned: Planned) -> str:
+        """The question without the document, to see what a model knows beforehand."""
+        return prompts.closed_book(planned.slot.lang, self.qa(planned).question)
+
+    def target(self, planned: Planned) -> int:
+        """About how many tokens the prompt will have, without building it."""
+        if self.options.closed_book:
+            return 0
+        return haystack.target_tokens(self._order(planned))
+
     def prepare(self, progress: Progress | None = None) -> None:
         """Index what the options need, and find out now whether the corpus can serve them.
 
         Raises `CorpusError` when it has no document for the longest sample wanted.
         """
+        if self.options.closed_book:
+            return
         if self.corpus.eager:
             self.corpus.prepare(progress)
         longest: dict[Lang, int] = {}
         for planned in self.plan:
-            slot = planned.slot
-            target = haystack.target_tokens(self._order(planned))
-            longest[slot.lang] = max(longest.get(slot.lang, 0), target)
+            lang = planned.slot.lang
+            longest[lang] = max(longest.get(lang, 0), self.target(planned))
         for lang, target in longest.items():
             self.corpus.candidates(lang, target)
 
     def _order(self, planned: Planned) -> Order:
         slot = planned.slot
-        return Order(planned.id, self._key(slot), slot.length, self.options.order)
+        source = self.sources[slot.pipeline]
+        origin = Origin(VERSION, self.options.edition, f"{source.name} {source.digest[:12]}")
+        return Order(planned.id, origin, self._key(slot), slot.length, self.options.order)
 
     def _key(self, slot: Slot) -> tuple[rng.Key, ...]:
-        return VERSION, self.options.seed, slot.split, slot.lang, slot.pipeline, slot.serial
+        key = VERSION, self.options.seed, slot.split, slot.lang, slot.pipeline, slot.serial
+        # Longer bins ask the same questions again, in haystacks of their own.
+        return key if slot.length in splits.BINS else (*key, slot.length.name)
+
+
+def _demands_order(question: str, lang: Lang) -> bool:
+    return demands_order(question)
 
 
 def needle_type(pipeline: Pipeline) -> NeedleType:

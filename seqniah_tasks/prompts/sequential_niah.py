@@ -30,3 +30,14 @@ def frame(lang: Lang, question: str, draws: rng.Stream) -> Frame:
     """The words around the document, with one of the wordings."""
     before, label = draws.choice(_LABELS[lang])
     return Frame(before, f"{label}{question}")
+
+
+_CLOSED: dict[Lang, str] = {
+    "en": "There is no document here; answer from what you know.\n\n{question}",
+    "zh": "这里没有文档，请凭已有的知识回答。\n\n{question}",
+}
+
+
+def closed_book(lang: Lang, question: str) -> str:
+    """The question alone: a check for contamination, not a part of the benchmark."""
+    return _CLOSED[lang].format(question=question)

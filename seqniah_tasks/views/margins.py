@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rich.table import Table
 
 from seqniah_datasets import splits
-from seqniah_datasets.schema import LengthBin, NeedleGroup, Split
+from seqniah_datasets.schema import LengthBin, NeedleGroup
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 
-PUBLISHED: dict[Split, frozenset[str]] = {
+PUBLISHED: dict[str, frozenset[str]] = {
     "test": frozenset({"all", "language", "length", "needles", "length x needles"}),
     "dev": frozenset({"all", "language"}),
     "train": frozenset({"all", "language"}),
+    "all": frozenset(
+        {
+            *("all", "language", "pipeline", "length"),
+            *("split x language", "language x pipeline", "language x length"),
+        }
+    ),
 }
-"""Margins that the paper prints (Tables 1, 2, 6); the others are derived."""
+"""Margins that the paper prints (Tables 1, 2, 6), by split; the others are derived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,7 @@ class Margin:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
+    split: str
     lang: str
     pipeline: str
     length: LengthBin
@@ -46,39 +53,64 @@ class _Place:
 
 _MARGINS: dict[str, Callable[[_Place], str]] = {
     "all": lambda place: "all",
+    "split x language": lambda place: f"{place.split}, {place.lang}",
     "language": lambda place: place.lang,
     "pipeline": lambda place: place.pipeline,
+    "language x pipeline": lambda place: f"{place.lang}, {place.pipeline}",
     "length": lambda place: place.length.name,
+    "language x length": lambda place: f"{place.lang}, {place.length.name}",
     "needles": lambda place: place.group.name,
     "length x needles": lambda place: f"{place.length.name}, {place.group.name}",
+    "language x needles": lambda place: f"{place.lang}, {place.group.name}",
+    "pipeline x needles": lambda place: f"{place.pipeline}, {place.group.name}",
 }
 
 
-def margins(bench: SequentialNiah) -> list[Margin]:
-    """Every margin of the quota table beside what the benchmark's plan holds."""
-    split = bench.options.split
+def margins(benches: Sequence[SequentialNiah]) -> list[Margin]:
+    """Every margin of the quota table beside what the benchmark's plan holds.
+
+    One split, or several as one benchmark; then the margins are those of the whole.
+    """
+    name = benches[0].options.split if len(benches) == 1 else "all"
     targets: Counter[tuple[str, str]] = Counter()
     here: Counter[tuple[str, str]] = Counter()
-    for cell in splits.cells(split):
-        place = _Place(cell.lang, cell.pipeline, cell.length, cell.group)
-        for margin, value in _MARGINS.items():
-            targets[margin, value(place)] += cell.count
-    for planned in bench.plan:
-        slot = planned.slot
-        place = _Place(slot.lang, slot.pipeline, slot.length, slot.group)
-        for margin, value in _MARGINS.items():
-            here[margin, value(place)] += 1
+    for bench in benches:
+        split = bench.options.split
+        for cell in splits.cells(split):
+            place = _Place(split, cell.lang, cell.pipeline, cell.length, cell.group)
+            for margin, value in _MARGINS.items():
+                targets[margin, value(place)] += cell.count
+        for slot, _ in bench.chosen:
+            place = _Place(split, slot.lang, slot.pipeline, slot.length, slot.group)
+            for margin, value in _MARGINS.items():
+                here[margin, value(place)] += 1
+    order = list(_MARGINS)
+    extra = [key for key in here if key not in targets]  # unpublished bins
     return [
-        Margin(margin, value, target, margin not in PUBLISHED[split], here[margin, value])
-        for (margin, value), target in sorted(
-            targets.items(), key=lambda entry: list(_MARGINS).index(entry[0][0])
-        )
+        Margin(margin, value, targets[margin, value], margin not in PUBLISHED[name], count)
+        for margin, value in sorted([*targets, *extra], key=lambda key: order.index(key[0]))
+        if (count := here[margin, value]) or targets[margin, value]
+        if len(benches) > 1 or margin != "split x language"
     ]
+
+
+def shortfall_lines(bench: SequentialNiah) -> list[str]:
+    """What is to be said where the sources could not serve the whole split."""
+    lines = [
+        f"short: {bench.options.split}, {one.pipeline}, {one.lang}, {one.group.name} needles: "
+        f"{one.missing:,} of {one.wanted:,} samples have no question."
+        for one in bench.shortfalls
+    ]
+    reused = sum(supply.reused for supply in bench.supplies.values())
+    if reused:
+        lines.append(f"reused: {reused:,} samples ask a question that another sample asks too.")
+    return lines
 
 
 def margins_table(found: list[Margin], split: str) -> Table:
     """The margins as a table."""
-    table = Table(title=f"Sequential-NIAH, {split} split: samples", title_justify="left")
+    what = "all splits" if split == "all" else f"{split} split"
+    table = Table(title=f"Sequential-NIAH, {what}: samples", title_justify="left")
     table.add_column("by")
     table.add_column("value")
     table.add_column("published", justify="right")
@@ -91,7 +123,7 @@ def margins_table(found: list[Margin], split: str) -> Table:
         table.add_row(
             margin.margin if margin.margin != before else "",
             margin.value,
-            f"{margin.target:,}",
+            f"{margin.target:,}" if margin.target else "unpublished",
             f"{margin.here:,}",
             "derived" if margin.derived else "",
         )

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from seqniah_tasks.records import STRATA_ORDER, RunRecord, SampleRecord, Share, accuracy
+from seqniah_tasks.truncation import Fate
 
 _GROUPS: dict[str, Callable[[SampleRecord], str]] = {
     "length": lambda sample: sample.length_bin,
@@ -57,6 +58,11 @@ def as_json(run: RunRecord, path: Path) -> dict[str, object]:
         "status": run.status,
         "accuracy": figures(accuracy(samples)),
         "unscored": sum(sample.correct is None for sample in samples),
+        "prompts": {
+            str(fate): [sample.id for sample in samples if sample.prompt is fate]
+            for fate in (Fate.CUT, Fate.SKIPPED, Fate.UNVERIFIED)
+        },
+        "sources": list(run.sources),
         "strata": {f"{one.by}: {one.name}": figures(one.accuracy) for one in strata(samples)},
         "failure_modes": dict(_modes(samples)),
         "log": str(path),
@@ -73,6 +79,8 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
     console.print(Text.assemble(("Accuracy  ", "bold"), _share(accuracy(samples))))
     unscored = sum(sample.correct is None for sample in samples)
     console.print(f"Unscored  {unscored} (not the model's fault; in no figure above or below)")
+    for line in prompt_lines(samples):
+        console.print(Text(line))
     console.print()
     console.print(_table(strata(samples)))
     modes = ", ".join(f"{mode} {count}" for mode, count in _modes(samples).most_common())
@@ -82,6 +90,29 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
     console.print(
         Text(f"Open  inspect view --log-dir {shlex.quote(str(path.parent))}"), soft_wrap=True
     )
+
+
+def prompt_lines(samples: list[SampleRecord]) -> list[str]:
+    """What is to be said of prompts that were not, or not surely, seen whole."""
+    lines: list[str] = []
+    for fate, what in (
+        (Fate.CUT, "cut before the model saw them; unscored"),
+        (Fate.SKIPPED, "not sent, since they do not fit the model's window; unscored"),
+    ):
+        ids = [sample.id for sample in samples if sample.prompt is fate]
+        if ids:
+            more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+            lines.append(f"Prompts   {len(ids)} {what}: {', '.join(ids[:_NAMED])}{more}")
+    unverified = sum(sample.prompt is Fate.UNVERIFIED for sample in samples)
+    if unverified:
+        lines.append(
+            f"Prompts   {unverified} unverified: too few shorter ones, or no token count reported"
+        )
+    return lines
+
+
+_NAMED = 3
+"""Sample ids that a line names."""
 
 
 def _table(found: list[Stratum]) -> Table:

@@ -18,24 +18,29 @@ from seqniah_datasets.schema import (
     Lang,
     LengthBin,
     Needle,
+    NeedleGroup,
     NeedleOrder,
-    Pipeline,
+    Origin,
     QAItem,
     Recipe,
+    Wish,
 )
 from seqniah_datasets.segment import sentence_ends
-from seqniah_datasets.sources import SOURCES
+from seqniah_datasets.sources.base import Demand
+from seqniah_datasets.sources.synthetic_temporal import SyntheticTemporal
 
 SMALL = LengthBin("2k-4k", 2_000, 4_000)
 FRAME = Frame("Text:\n", "\n\nWhat?")
+ORIGIN = Origin(0, "open", "test 000000")
 
 
 def _order(number: int, needle_order: NeedleOrder = "shuffled", length: LengthBin = SMALL) -> Order:
-    return Order(f"sample-{number}", ("test", number), length, needle_order)
+    return Order(f"sample-{number}", ORIGIN, ("test", number), length, needle_order)
 
 
 def _item(lang: Lang, number: int, needles: int = 6) -> QAItem:
-    return SOURCES[Pipeline.SYNTHETIC_TEMPORAL].item(lang, "dev", number, needles, 0)
+    wishes = (Wish(NeedleGroup("any", needles, needles), needles),) * (number + 1)
+    return SyntheticTemporal().supply(Demand(lang, "dev", 0, wishes)).item(number)
 
 
 @pytest.fixture(scope="module")

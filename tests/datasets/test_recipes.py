@@ -15,8 +15,9 @@ from seqniah_datasets.corpora import corpus
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.errors import DamagedFile, SeqniahError
 from seqniah_datasets.haystack import Frame, Order
-from seqniah_datasets.schema import LengthBin, Pipeline, Recipe
-from seqniah_datasets.sources import SOURCES
+from seqniah_datasets.schema import LengthBin, NeedleGroup, Origin, Recipe, Wish
+from seqniah_datasets.sources.base import Demand
+from seqniah_datasets.sources.synthetic_temporal import SyntheticTemporal
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +27,19 @@ def opened(texts: Path, cache: Path) -> Corpus:
 
 @pytest.fixture(scope="module")
 def made(opened: Corpus) -> list[Recipe]:
-    source = SOURCES[Pipeline.SYNTHETIC_TEMPORAL]
+    five = Wish(NeedleGroup("5", 5, 5), 5)
     return [
         haystack.build(
-            source.item("zh" if number % 2 else "en", "dev", number, 5, 0),
-            Order(f"r-{number}", ("recipes", number), LengthBin("1k-2k", 1_000, 2_000), "shuffled"),
+            SyntheticTemporal()
+            .supply(Demand("zh" if number % 2 else "en", "dev", 0, (five,) * 6))
+            .item(number),
+            Order(
+                f"r-{number}",
+                Origin(0, "open", "test 000000"),
+                ("recipes", number),
+                LengthBin("1k-2k", 1_000, 2_000),
+                "shuffled",
+            ),
             Frame("T\n", "\n\nQ"),
             opened,
         )

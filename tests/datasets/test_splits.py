@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from seqniah_datasets import splits
-from seqniah_datasets.schema import SPLITS, Pipeline, Split
+from seqniah_datasets.schema import LANGS, SPLITS, Lang, Pipeline, Split
 from seqniah_datasets.splits import Slot
 
 # Table 2 of the paper (arXiv 2504.04713 v2).
@@ -116,7 +116,37 @@ def test_the_order_depends_on_seed_only_within_cells() -> None:
 
 
 def test_needle_counts_lie_in_their_group_and_fill_it() -> None:
-    found = splits.slots("test", [Pipeline.SYNTHETIC_TEMPORAL], 0)
-    counts = Counter(splits.needles_of(slot, 0) for slot in found)
-    assert set(counts) == set(range(3, 16))
-    assert all(slot.group.low <= splits.needles_of(slot, 0) <= slot.group.high for slot in found)
+    wishes = splits.wishes("test", "en", Pipeline.SYNTHETIC_TEMPORAL, 0)
+    assert {wish.needles for wish in wishes} == set(range(3, 16))
+    assert all(wish.group.low <= wish.needles <= wish.group.high for wish in wishes)
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "most_often", "highest"),
+    [(Pipeline.REAL_TEMPORAL, 6, 10), (Pipeline.REAL_LOGICAL, 5, 15)],
+)
+@pytest.mark.parametrize("lang", LANGS)
+def test_needle_counts_have_the_observed_mode(
+    lang: Lang, pipeline: Pipeline, most_often: int, highest: int
+) -> None:
+    wishes = splits.wishes("train", lang, pipeline, 0)
+    counts = Counter(wish.needles for wish in wishes)
+    assert counts.most_common(1)[0][0] == most_often
+    assert (min(counts), max(counts)) == (3, highest)
+
+
+def test_there_is_a_wish_for_every_sample_of_the_quota_table() -> None:
+    for split in SPLITS:
+        for slot in splits.slots(split, list(Pipeline), 0):
+            wishes = splits.wishes(split, slot.lang, slot.pipeline, 0)
+            assert wishes[slot.serial].group == slot.group
+
+
+def test_longer_bins_ask_the_shortest_bins_questions_again() -> None:
+    longer = splits.LONGER_BINS
+    found = splits.slots("test", list(Pipeline), 0, longer)
+    assert len(found) == 2_000 + 3 * 220
+    short = {(s.lang, s.pipeline, s.serial, s.group) for s in found if s.length == splits.BINS[0]}
+    for one in longer:
+        again = {(s.lang, s.pipeline, s.serial, s.group) for s in found if s.length == one}
+        assert again == short

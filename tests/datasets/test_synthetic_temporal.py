@@ -8,23 +8,23 @@ from datetime import date
 
 import pytest
 
-from seqniah_datasets.schema import LANGS, SPLITS, Lang, Pipeline, QAItem
-from seqniah_datasets.sources import SOURCES
+from seqniah_datasets.schema import LANGS, SPLITS, Lang, NeedleGroup, Pipeline, QAItem, Wish
+from seqniah_datasets.sources import open_sources
 from seqniah_datasets.sources.banks import lines
+from seqniah_datasets.sources.base import Demand
 from seqniah_datasets.sources.people import person
 from seqniah_datasets.sources.question_templates import TEMPLATES
 from seqniah_datasets.sources.synthetic_temporal import MONTHS, STYLES
 
-SOURCE = SOURCES[Pipeline.SYNTHETIC_TEMPORAL]
+SOURCE = open_sources()[Pipeline.SYNTHETIC_TEMPORAL]
 
 
 @pytest.fixture(scope="module")
 def items() -> list[QAItem]:
-    return [
-        SOURCE.item(lang, "test", serial, 3 + serial % 13, 0)
-        for lang in LANGS
-        for serial in range(400)
-    ]
+    everything = NeedleGroup("3-15", 3, 15)
+    wishes = tuple(Wish(everything, 3 + serial % 13) for serial in range(400))
+    supplies = [SOURCE.supply(Demand(lang, "test", 0, wishes)) for lang in LANGS]
+    return [supply.item(serial) for supply in supplies for serial in range(400)]
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -145,4 +145,5 @@ def test_seeds_give_other_people() -> None:
 @pytest.mark.parametrize("needles", [2, 16])
 def test_other_numbers_of_needles_are_refused(needles: int) -> None:
     with pytest.raises(ValueError, match="3 to 15"):
-        SOURCE.item("en", "test", 0, needles, 0)
+        wish = Wish(NeedleGroup("any", needles, needles), needles)
+        SOURCE.supply(Demand("en", "test", 0, (wish,))).item(0)

@@ -33,9 +33,9 @@ def test_build_writes_recipes_that_read_back(tmp_path: Path) -> None:
     out = _run(
         "build", "--out", str(tmp_path / "r"), "--length", "8k-16k", "--limit-per-stratum", "2"
     )
-    assert out.startswith("4 samples, ")
+    assert out.startswith("12 samples, ")
     made = list(recipes.read(tmp_path / "r"))
-    assert len(made) == 4
+    assert len(made) == 12
     assert all(8_000 <= recipe.tokens < 16_000 for recipe in made)
 
 
@@ -44,14 +44,14 @@ def test_build_materializes_prompts(tmp_path: Path, form: str) -> None:
     small = ("--length", "8k-16k", "--limit-per-stratum", "1")
     out = _run("build", "--out", str(tmp_path / "r"), *small, "--materialize", form, "--json")
     facts = json.loads(out)
-    assert facts["samples"] == 2
+    assert facts["samples"] == 6
     assert facts["edition"] == "open"
     assert sorted(path.name for path in (tmp_path / "r").iterdir()) == [
         "manifest.json",
         "recipes.jsonl",
         f"samples.{form}",
     ]
-    assert len(list(recipes.read(tmp_path / "r"))) == 2
+    assert len(list(recipes.read(tmp_path / "r"))) == 6
 
 
 def test_stats_sets_published_beside_achieved() -> None:
@@ -73,7 +73,7 @@ def test_show_marks_the_needles() -> None:
     assert "Question" in shown
     assert all(f"[{number}] " in shown for number in range(1, needles + 1))
     assert len(shown) < 20_000
-    assert len(_run("show", "0", "--full")) > 100_000
+    assert len(_run("show", "0", "--full")) > 40_000
 
 
 def test_show_as_json_gives_spans_that_fit() -> None:

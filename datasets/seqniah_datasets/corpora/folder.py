@@ -1,23 +1,20 @@
-"""A folder of .txt, .jsonl and .parquet files, found at any depth, or one such file."""
+"""A folder of files with texts, found at any depth, or one such file."""
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from seqniah_datasets import rng, tokens
 from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
 from seqniah_datasets.corpora.index import DocumentFacts, Shard, SourceDocument, read_facts
+from seqniah_datasets.corpora.readers import READERS, reader_of, refuse
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.schema import LANGS, Lang
-
-TEXT_FIELDS = ("text", "content", "document")
-"""Names under which a JSON line or a parquet table may hold the text; the first found counts."""
 
 _GROUP = 32_000_000
 """Small files are indexed together until they have this many bytes."""
@@ -41,89 +38,21 @@ class FolderShard:
 
     def documents(self) -> Iterator[SourceDocument]:
         for name, _, _ in self.files:
-            path = Path(name)
+            reader = reader_of(name)
+            assert reader
             try:
-                yield from READERS[path.suffix.lower()](path)
+                with Path(name).open("rb") as stream:
+                    yield from reader(stream, name, refuse)
             except OSError as error:
-                raise CorpusError(f"{path} cannot be read: {error.strerror or error}.") from error
-
-
-def _read_text(path: Path) -> Iterator[SourceDocument]:
-    raw = path.read_bytes()
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise CorpusError(_not_utf8(path, line)) from error
-    if text.strip():
-        yield SourceDocument(text, str(path))
-
-
-def _read_json_lines(path: Path) -> Iterator[SourceDocument]:
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            where = f"{path}, line {number}"
-            if not line.strip():
-                continue
-            try:
-                fields = json.loads(line.decode("utf-8-sig"))
-            except UnicodeDecodeError as error:
-                raise CorpusError(_not_utf8(path, number)) from error
-            except json.JSONDecodeError as error:
-                raise CorpusError(f"{where} is not JSON: {error.msg}.") from error
-            text = _text_of(fields) if isinstance(fields, dict) else None
-            if text is None:
-                wanted = ", ".join(TEXT_FIELDS)
-                raise CorpusError(f"{where} has no text; it needs one of the fields {wanted}.")
-            if text.strip():
-                yield SourceDocument(text, where)
-
-
-def _text_of(fields: dict[str, Any]) -> str | None:
-    for name in TEXT_FIELDS:
-        if isinstance(fields.get(name), str):
-            return str(fields[name])
-    return None
-
-
-def _read_parquet(path: Path) -> Iterator[SourceDocument]:
-    import pyarrow
-    import pyarrow.parquet
-
-    try:
-        table = pyarrow.parquet.ParquetFile(path)
-        column = next((name for name in TEXT_FIELDS if name in table.schema_arrow.names), None)
-        if column is None:
-            wanted = ", ".join(TEXT_FIELDS)
-            raise CorpusError(f"{path} has no text; it needs one of the columns {wanted}.")
-        row = 0
-        for batch in table.iter_batches(batch_size=64, columns=[column]):
-            for text in batch.column(0).to_pylist():
-                row += 1
-                if isinstance(text, str) and text.strip():
-                    yield SourceDocument(text, f"{path}, row {row}")
-    except pyarrow.ArrowException as error:
-        raise CorpusError(f"{path} is not a readable parquet file: {error}.") from error
-
-
-def _not_utf8(path: Path, line: int) -> str:
-    return f"{path}, line {line}, is not UTF-8; convert the file, e.g. with iconv -t utf-8."
-
-
-READERS: dict[str, Callable[[Path], Iterator[SourceDocument]]] = {
-    ".txt": _read_text,
-    ".jsonl": _read_json_lines,
-    ".parquet": _read_parquet,
-}
-"""File suffix to reader; a new kind of file is a new line here."""
+                raise CorpusError(f"{name} cannot be read: {error.strerror or error}.") from error
 
 
 def _find(root: Path) -> list[tuple[str, int, int]]:
     """The readable files under `root`, sorted by path with / between its parts."""
-    if root.is_file() and root.suffix.lower() in READERS:
+    if root.is_file() and reader_of(root.name):
         paths = [root]
     elif root.is_dir():
-        paths = [p for p in root.rglob("*") if p.suffix.lower() in READERS and p.is_file()]
+        paths = [p for p in root.rglob("*") if reader_of(p.name) and p.is_file()]
         paths.sort(key=lambda path: path.relative_to(root).as_posix())
     elif root.exists():
         raise CorpusError(f"The corpus {root} is none of {', '.join(READERS)}, and no folder.")
@@ -154,13 +83,22 @@ class FolderCorpus(Corpus):
 
     eager = True
 
-    def __init__(self, root: Path, path: str, tokenizer: tokens.Tokenizer) -> None:
+    def __init__(
+        self, root: Path, path: str, tokenizer: tokens.Tokenizer, name: str | None = None
+    ) -> None:
+        """With a `name` of its own under `root`, the files need to be there only at first use."""
         self._path = Path(path).expanduser().resolve()
-        self._shards = {shard.key: shard for shard in _group(_find(self._path))}
-        super().__init__(root, f"folder-{rng.digest(str(self._path)).hex()[:12]}", tokenizer)
+        own = f"folder-{rng.digest(str(self._path)).hex()[:12]}"
+        super().__init__(root, name or own, tokenizer)
         self.spec = path
         self._digest: str | None = None
         self._sizes: dict[Lang, list[tuple[int, DocumentRef]]] = {}
+        if name is None:
+            self.shards()
+
+    @cached_property
+    def _shards(self) -> dict[str, FolderShard]:
+        return {shard.key: shard for shard in _group(_find(self._path))}
 
     def shards(self) -> Sequence[Shard]:
         return list(self._shards.values())

@@ -1,8 +1,9 @@
 """Grammars that write long documents: nested patterns with slots, dealt rather than thrown.
 
-A grammar is a TOML file with four parts (see `Grammar`). A slot `{name}` expands the pattern of
-that name; `{n:2-48}` is a whole number; `{cap:name}` starts the expansion with a capital letter.
-Long lists are dealt like a deck of cards, so that no pattern comes again before all have come.
+A grammar is a TOML file with a `genre` and four tables (see `Grammar`). A slot `{name}` expands the
+pattern of that name; `{n:2-48}` is a whole number; `{cap:name}` starts the expansion with a capital
+letter. Long lists are dealt like a deck of cards, so that no pattern comes again before all have
+come.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ class Grammar:
     """Names whose expansion is drawn once a document and then kept."""
     section: frozenset[str]
     """Names whose expansion is drawn once a section and then kept."""
+    paragraph: frozenset[str]
+    """Names whose expansion is kept until the rule "paragraph" is expanded again."""
     rules: Mapping[str, tuple[tuple[_Part, ...], ...]]
     """Every name's alternatives, each parsed into its parts."""
 
@@ -57,7 +60,7 @@ def parse(text: str, where: str) -> Grammar:
     """Read a grammar from TOML. Raises `GrammarError`, naming `where`, when a slot is undefined."""
     raw = tomllib.loads(text)
     alternatives: dict[str, list[str]] = {}
-    for part in ("once", "section", "rules"):
+    for part in ("once", "section", "paragraph", "rules"):
         for name, choices in raw.get(part, {}).items():
             if name in alternatives:
                 raise GrammarError(f"{where}: the name {name!r} is defined twice.")
@@ -71,9 +74,10 @@ def parse(text: str, where: str) -> Grammar:
         name: tuple(_parts(choice, alternatives, f"{where}, {name}") for choice in choices)
         for name, choices in alternatives.items()
     }
-    return Grammar(
-        raw["genre"], frozenset(raw.get("once", {})), frozenset(raw.get("section", {})), rules
+    once, section, paragraph = (
+        frozenset(raw.get(scope, {})) for scope in ("once", "section", "paragraph")
     )
+    return Grammar(raw["genre"], once, section, paragraph, rules)
 
 
 def _parts(pattern: str, names: Mapping[str, object], where: str) -> tuple[_Part, ...]:
@@ -107,13 +111,15 @@ class Writer:
         self._decks: dict[str, list[int]] = {}
         self._once: dict[str, str] = {}
         self._section: dict[str, str] = {}
+        self._paragraph: dict[str, str] = {}
 
     def document(self, size: int) -> str:
         """Title and sections until the text has at least `size` UTF-8 bytes."""
         out = [self._expand("title"), "\n\n"]
         written = sum(len(piece.encode()) for piece in out)
-        while written < size:
+        while written <= size:  # of the two line breaks at its end one is dropped
             self._section.clear()
+            self._paragraph.clear()
             section = self._expand("section").strip() + "\n\n"
             written += len(section.encode())
             out.append(section)
@@ -135,6 +141,8 @@ class Writer:
         kept = self._kept(name)
         if kept is not None and name in kept:
             return kept[name]
+        if name == "paragraph":
+            self._paragraph.clear()
         choices = self._grammar.rules[name]
         out: list[str] = []
         for part in choices[self._pick(name, len(choices))]:
@@ -155,4 +163,6 @@ class Writer:
     def _kept(self, name: str) -> dict[str, str] | None:
         if name in self._grammar.once:
             return self._once
-        return self._section if name in self._grammar.section else None
+        if name in self._grammar.section:
+            return self._section
+        return self._paragraph if name in self._grammar.paragraph else None

@@ -142,13 +142,13 @@ def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
 
 def ensure_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
     """Index a shard unless that has been done; of several processes at once, one does it."""
-    with _alone(folder):
+    with alone(folder):
         _make_unless_done(folder, shard, tokenizer)
 
 
 def open_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> ShardIndex:
     """Open an index, verifying every file; one that is missing or damaged is made again."""
-    with _alone(folder):
+    with alone(folder):
         _make_unless_done(folder, shard, tokenizer)
         try:
             return _open(folder, shard.key, tokenizer)
@@ -163,7 +163,7 @@ def _make_unless_done(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Keep other threads and processes away from a shard; no lock where none can be written."""
     lock = filelock.FileLock(folder.with_name(f".{folder.name}.lock"))
     try:

@@ -1,25 +1,106 @@
-"""What a source of questions is."""
+"""What a source of questions is, and how a pool of finite size is shared out."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
-from seqniah_datasets.schema import Lang, Pipeline, QAItem, Split
+from seqniah_datasets.schema import Lang, Pipeline, QAItem, Split, Wish
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What the samples of one split and language ask of a source."""
+
+    lang: Lang
+    split: Split
+    seed: int
+    wishes: tuple[Wish, ...]
+    """By serial, the running number of a sample within split, language and pipeline."""
+    reuse: bool = False
+    """Whether a pool that is used up may give items again."""
+
+
+class Supply(Protocol):
+    """A source's answer to a demand."""
+
+    @property
+    def reused(self) -> int:
+        """How many samples get an item that another sample has too."""
+
+    def needles(self, serial: int) -> int | None:
+        """The needles of a sample's item; None where the pool has nothing left for it."""
+
+    def item(self, serial: int) -> QAItem:
+        """The QA of a sample that has one."""
 
 
 class Source(Protocol):
-    """Makes the question and the needles of one sample."""
+    """Makes the questions and needles of one pipeline."""
 
     @property
     def pipeline(self) -> Pipeline:
         """The pipeline whose samples it serves."""
 
     @property
+    def name(self) -> str:
+        """What it is, as logs and recipes say it, e.g. "invented-world"."""
+
+    @property
     def digest(self) -> str:
         """Names everything that the items follow from; hexadecimal digits."""
 
-    def item(self, lang: Lang, split: Split, serial: int, needles: int, seed: int) -> QAItem:
-        """The QA of the sample with running number `serial` among its split and language.
+    def supply(self, demand: Demand) -> Supply:
+        """Items for a demand; those of different splits never share their subject."""
 
-        Items of different splits, or of different serials, never share their subject.
-        """
+
+class Unlimited:
+    """Supplies every wish to the letter, by a function of serial and number of needles."""
+
+    reused = 0
+
+    def __init__(self, demand: Demand, make: Callable[[int, int], QAItem]) -> None:
+        self._demand = demand
+        self._make = make
+
+    def needles(self, serial: int) -> int | None:
+        return self._demand.wishes[serial].needles
+
+    def item(self, serial: int) -> QAItem:
+        return self._make(serial, self._demand.wishes[serial].needles)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket(Generic[T]):
+    """What a pool gives to one sample."""
+
+    entry: T
+    needles: int
+
+
+class Allotted(Generic[T]):
+    """Supplies what a pool could give, decided beforehand for all serials at once."""
+
+    def __init__(
+        self,
+        tickets: Sequence[Ticket[T] | None],
+        make: Callable[[T, int], QAItem],
+        reused: int = 0,
+    ) -> None:
+        """`tickets` by serial; `make` takes an entry and the serial it is for."""
+        self._tickets = tickets
+        self._make = make
+        self.reused = reused
+
+    def needles(self, serial: int) -> int | None:
+        ticket = self._tickets[serial]
+        return None if ticket is None else ticket.needles
+
+    def item(self, serial: int) -> QAItem:
+        ticket = self._tickets[serial]
+        if ticket is None:
+            raise LookupError(f"the pool has no item for serial {serial}")
+        return self._make(ticket.entry, serial)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from math import gcd
 
 from seqniah_datasets import rng
 from seqniah_datasets.schema import Lang, Split
 from seqniah_datasets.sources.banks import lines
 
-_SHARES: dict[Split, tuple[int, int]] = {"train": (0, 5), "dev": (5, 6), "test": (6, 7)}
+SHARES: dict[Split, tuple[int, int]] = {"train": (0, 5), "dev": (5, 6), "test": (6, 7)}
 """Each split's part of all names, in sevenths."""
 
 
@@ -22,22 +20,12 @@ def person(lang: Lang, split: Split, serial: int, seed: int) -> str:
     """
     given, surnames = _names(lang)
     everyone = len(given) * len(surnames)
-    low, high = (everyone * share // 7 for share in _SHARES[split])
+    low, high = (everyone * share // 7 for share in SHARES[split])
     # A second, fixed walk over all names, so that a split is no block of the alphabet.
-    spot = _walk(everyone, lang)(low + _walk(high - low, lang, split, seed)(serial))
+    inner = rng.walk(high - low, "people", lang, split, seed)(serial)
+    spot = rng.walk(everyone, "people", lang)(low + inner)
     first, last = given[spot % len(given)], surnames[spot // len(given)]
     return f"{first} {last}" if lang == "en" else f"{last}{first}"
-
-
-@lru_cache(maxsize=64)
-def _walk(size: int, *key: rng.Key) -> Callable[[int], int]:
-    """A keyed order of `size` places: distinct numbers below `size` lead to distinct places."""
-    draws = rng.stream("people", *key)
-    step = draws.between(size // 3, size - 1)
-    while gcd(step, size) != 1:
-        step += 1
-    first = draws.below(size)
-    return lambda number: (first + number * step) % size
 
 
 @lru_cache(maxsize=2)

@@ -14,8 +14,9 @@ from functools import cached_property
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem, Split
+from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
 from seqniah_datasets.sources.banks import lines
+from seqniah_datasets.sources.base import Demand, Unlimited
 from seqniah_datasets.sources.people import person
 from seqniah_datasets.sources.question_templates import TEMPLATES
 
@@ -93,6 +94,7 @@ class SyntheticTemporal:
     """The source; unlimited, and the same on every machine."""
 
     pipeline = Pipeline.SYNTHETIC_TEMPORAL
+    name = "invented-records"
 
     @cached_property
     def digest(self) -> str:
@@ -102,26 +104,31 @@ class SyntheticTemporal:
                 parts += lines(f"{bank}_{lang}.txt")
         return rng.digest(*parts).hex()
 
-    def item(self, lang: Lang, split: Split, serial: int, needles: int, seed: int) -> QAItem:
-        """See `Source.item`. Raises `ValueError` for other than 3 to 15 needles."""
-        if not FEWEST <= needles <= MOST:
-            raise ValueError(f"a synthetic question has {FEWEST} to {MOST} needles, not {needles}")
-        draws = rng.stream("synthetic-temporal", VERSION, lang, split, serial, needles, seed)
-        style = STYLES[lang]
-        name = person(lang, split, serial, seed)
-        title = draws.choice(style.titles).format(name)
-        month = date(draws.between(*YEARS), draws.between(1, 12), 1)
-        template = draws.choice(TEMPLATES[lang])
-        words = {"record": title, "person": name, "month": style.month(month)}
-        return QAItem(
-            lang=lang,
-            pipeline=self.pipeline,
-            subject=name,
-            question=template.question.format(**words),
-            intro=template.intro.format(**words),
-            needles=tuple(_needles(draws, style, title, month, needles, lang)),
-            order_required=template.order_required,
-        )
+    def supply(self, demand: Demand) -> Unlimited:
+        """See `Source.supply`; every wish is met."""
+        return Unlimited(demand, lambda serial, needles: _item(demand, serial, needles))
+
+
+def _item(demand: Demand, serial: int, needles: int) -> QAItem:
+    lang, split, seed = demand.lang, demand.split, demand.seed
+    if not FEWEST <= needles <= MOST:
+        raise ValueError(f"a synthetic question has {FEWEST} to {MOST} needles, not {needles}")
+    draws = rng.stream("synthetic-temporal", VERSION, lang, split, serial, needles, seed)
+    style = STYLES[lang]
+    name = person(lang, split, serial, seed)
+    title = draws.choice(style.titles).format(name)
+    month = date(draws.between(*YEARS), draws.between(1, 12), 1)
+    template = draws.choice(TEMPLATES[lang])
+    words = {"record": title, "person": name, "month": style.month(month)}
+    return QAItem(
+        lang=lang,
+        pipeline=Pipeline.SYNTHETIC_TEMPORAL,
+        subject=name,
+        question=template.question.format(**words),
+        intro=template.intro.format(**words),
+        needles=tuple(_needles(draws, style, title, month, needles, lang)),
+        order_required=template.order_required,
+    )
 
 
 def _needles(

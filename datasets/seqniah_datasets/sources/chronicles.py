@@ -1,0 +1,143 @@
+"""Dated events of one subject, told as needles (paper, section 3.1.2).
+
+A needle and the reference state an event in the same words and write its date in different forms:
+what is changed between them is never the fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from seqniah_datasets.rng import Stream
+from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
+from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS, Kind
+from seqniah_datasets.sources.synthetic_temporal import MONTHS
+
+FEWEST, MOST = 3, 10
+"""Needles a question about real events may have (section 3.1.2)."""
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One event."""
+
+    date: date
+    phrasings: tuple[str, ...]
+    """Clauses that state it, with slots for names."""
+    names: Mapping[str, str]
+    """What the slots stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """All known events of one subject in one language."""
+
+    key: str
+    """Names the subject; one key belongs to one split, in whatever language."""
+    lang: Lang
+    kind: Kind
+    names: Mapping[str, str]
+    """Names that the question uses."""
+    facts: tuple[Fact, ...]
+    """At distinct dates, in order of time."""
+
+    @property
+    def subject(self) -> str:
+        return ", ".join(self.names.values())
+
+
+def _ordinal(day: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(day if day in (11, 12, 13) else day % 10, "th")
+    return f"{day}{ending}"
+
+
+def _long(day: date) -> str:
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
+
+
+def _day_first(day: date) -> str:
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def _ideographs(day: date) -> str:
+    return f"{day.year}年{day.month}月{day.day}日"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+_Frame = Callable[[date, str], str]
+
+_FRAMES: dict[Lang, tuple[_Frame, ...]] = {
+    "en": (
+        lambda day, clause: f"On {_long(day)}, {clause}.",
+        lambda day, clause: f"{_capital(clause)} on {_long(day)}.",
+        lambda day, clause: f"On {_day_first(day)}, {clause}.",
+        lambda day, clause: f"{_capital(clause)} on {_day_first(day)}.",
+        lambda day, clause: f"On {_WEEKDAYS[day.weekday()]}, {_long(day)}, {clause}.",
+        lambda day, clause: f"It was on {_long(day)} that {clause}.",
+        lambda day, clause: (
+            f"In {MONTHS[day.month - 1]} {day.year}, on the {_ordinal(day.day)}, {clause}."
+        ),
+        lambda day, clause: f"{day.isoformat()}: {_capital(clause)}.",
+    ),
+    "zh": (
+        lambda day, clause: f"{_ideographs(day)}，{clause}。",
+        lambda day, clause: f"{_ideographs(day)}，{clause}。",
+        lambda day, clause: f"{_ideographs(day)}这一天，{clause}。",
+        lambda day, clause: f"{_ideographs(day)}当天，{clause}。",
+        lambda day, clause: f"{clause}，时间是{_ideographs(day)}。",
+        lambda day, clause: f"{clause}，此事发生在{_ideographs(day)}。",
+        lambda day, clause: f"{day.isoformat()}，{clause}。",
+    ),
+}
+"""How a needle puts date and clause together."""
+
+_CANONICAL: dict[Lang, _Frame] = {"en": _FRAMES["en"][0], "zh": _FRAMES["zh"][0]}
+"""The form of the reference's items."""
+
+
+def _period(lang: Lang, first: date, last: date, *, years: bool) -> str:
+    """The time that a question asks about, in years or to the day."""
+    if years and first.year == last.year:
+        return f"in {first.year}" if lang == "en" else f"{first.year}年"
+    if lang == "en":
+        if years:
+            return f"from {first.year} to {last.year}"
+        return f"between {_long(first)} and {_long(last)}"
+    if years:
+        return f"{first.year}年至{last.year}年间"
+    end = _ideographs(last)
+    if first.year == last.year:
+        end = end.removeprefix(f"{last.year}年")
+    return f"{_ideographs(first)}至{end}期间"
+
+
+def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
+    """The QA about some neighbouring facts of a chronicle, all of those in their period."""
+    lang = chronicle.lang
+    template = draws.choice(EVENT_QUESTIONS[lang, chronicle.kind])
+    # Years alone would take in the facts of another sample where only a part is asked for.
+    years = len(facts) == len(chronicle.facts) and draws.random() < 0.5
+    period = _period(lang, facts[0].date, facts[-1].date, years=years)
+    words = {**chronicle.names, "period": period}
+    return QAItem(
+        lang=lang,
+        pipeline=Pipeline.REAL_TEMPORAL,
+        subject=chronicle.subject,
+        question=_capital(template.question.format(**words)),
+        intro=_capital(template.intro.format(**words)),
+        needles=tuple(_needle(fact, lang, draws) for fact in facts),
+        order_required=template.order_required,
+    )
+
+
+def _needle(fact: Fact, lang: Lang, draws: Stream) -> Needle:
+    clause = draws.choice(fact.phrasings).format(**fact.names)
+    text = draws.choice(_FRAMES[lang])(fact.date, clause)
+    return Needle(text, _CANONICAL[lang](fact.date, clause), clause, fact.date)

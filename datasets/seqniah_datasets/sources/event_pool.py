@@ -1,0 +1,150 @@
+"""A finite pool of chronicles: which split each belongs to, and which run each sample gets."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from seqniah_datasets import rng
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.schema import LANGS, Pipeline, QAItem, Split, Wish
+from seqniah_datasets.sources import feg, icews, tables
+from seqniah_datasets.sources.base import Allotted, Demand, Ticket
+from seqniah_datasets.sources.chronicles import FEWEST, MOST, Chronicle, tell
+from seqniah_datasets.sources.divide import divide
+from seqniah_datasets.sources.files import digest_of
+
+VERSION = 1
+"""Of this source; any change of its bytes raises it."""
+
+_READERS = {".tsv": icews.read, ".jsonl": feg.read}
+"""File suffix to reader of chronicles."""
+
+_AMPLE = 1.5
+"""Chronicles that test and dev get for each sample, so that every needle count can be met."""
+
+Run = tuple[int, int, int]
+"""Some neighbouring facts: number of the chronicle, first fact, how many."""
+
+
+class EventPool:
+    """`tkg=PATHS`: ICEWS as tab-separated lines and FEG as JSON lines."""
+
+    pipeline = Pipeline.REAL_TEMPORAL
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        """Raises `SeqniahError` when a file is not there or of another kind."""
+        for path in paths:
+            if path.suffix.lower() not in _READERS:
+                raise SeqniahError(
+                    f"{path} is no temporal knowledge graph; give ICEWS as .tsv (subject, "
+                    "relation, object, ISO date) and FEG as .jsonl."
+                )
+            if not path.is_file():
+                raise SeqniahError(f"The temporal knowledge graph {path} is not there.")
+        self._paths = tuple(paths)
+        self.name = "+".join(path.name for path in paths)
+
+    @cached_property
+    def digest(self) -> str:
+        banks = [f"relations/{lang}.toml" for lang in LANGS]
+        banks += ["names/roles_en.toml", "names/places_en.toml"]
+        banks += ["names/roles_zh.toml", "names/actors_zh.toml"]
+        files = [digest_of(path) for path in self._paths]
+        return rng.digest(VERSION, *files, *map(tables.text, banks)).hex()
+
+    @cached_property
+    def chronicles(self) -> tuple[Chronicle, ...]:
+        """All with three dates or more; raises `SeqniahError`, naming file and line."""
+        found = [
+            chronicle for path in self._paths for chronicle in _READERS[path.suffix.lower()](path)
+        ]
+        return tuple(chronicle for chronicle in found if len(chronicle.facts) >= FEWEST)
+
+    @cached_property
+    def split_of(self) -> dict[str, Split]:
+        """The split of each chronicle's key, whatever the seed."""
+        served = ((one.key, one.lang, min(len(one.facts), MOST)) for one in self.chronicles)
+        return divide(served, self.pipeline, _AMPLE)
+
+    def supply(self, demand: Demand) -> Allotted[Run]:
+        """See `Source.supply`; where the pool is used up there is nothing for a sample."""
+        mine = [
+            number
+            for number, one in enumerate(self.chronicles)
+            if one.lang == demand.lang and self.split_of[one.key] == demand.split
+        ]
+        draws = rng.stream("event-pool", VERSION, demand.lang, demand.split, demand.seed)
+        pool = {number: len(self.chronicles[number].facts) for number in draws.shuffled(mine)}
+        runs, reused = allot(pool, demand.wishes, reuse=demand.reuse)
+        tickets = [None if run is None else Ticket(run, run[2]) for run in runs]
+        return Allotted(tickets, lambda run, serial: self._item(demand, run, serial), reused)
+
+    def _item(self, demand: Demand, run: Run, serial: int) -> QAItem:
+        number, first, count = run
+        chronicle = self.chronicles[number]
+        key = ("real-temporal", VERSION, demand.lang, demand.split, serial, count, demand.seed)
+        return tell(chronicle, chronicle.facts[first : first + count], rng.stream(*key))
+
+
+def allot(
+    pool: dict[int, int], wishes: Sequence[Wish], *, reuse: bool
+) -> tuple[list[Run | None], int]:
+    """A run for each wish, disjoint from all others, and how many had to be given twice.
+
+    The most demanding wish chooses first and takes the shortest chronicle that serves it, an
+    untouched one if there is any; what it leaves over can serve another.
+    """
+    fresh: defaultdict[int, deque[Run]] = defaultdict(deque)
+    rests: defaultdict[int, deque[Run]] = defaultdict(deque)
+    for number, facts in pool.items():
+        fresh[facts].append((number, 0, facts))
+    longest = max(pool.values(), default=0)
+    given: list[Run | None] = [None] * len(wishes)
+    reused = 0
+    for serial in sorted(range(len(wishes)), key=lambda serial: -wishes[serial].needles):
+        wish = wishes[serial]
+        run = _take(fresh, rests, wish, longest)
+        if run is None:
+            continue
+        number, first, facts = run
+        count = min(wish.needles, facts)
+        given[serial] = (number, first, count)
+        if facts - count >= FEWEST:
+            rests[facts - count].append((number, first + count, facts - count))
+    if reuse:
+        reused = _give_again(given, pool, wishes)
+    return given, reused
+
+
+def _take(
+    fresh: dict[int, deque[Run]], rests: dict[int, deque[Run]], wish: Wish, longest: int
+) -> Run | None:
+    """The shortest run of the wished length or more; else the longest of its needle group."""
+    for sizes in (
+        range(wish.needles, longest + 1),
+        range(wish.needles - 1, wish.group.low - 1, -1),
+    ):
+        for runs in (fresh, rests):
+            for size in sizes:
+                if runs.get(size):
+                    return runs[size].popleft()
+    return None
+
+
+def _give_again(given: list[Run | None], pool: dict[int, int], wishes: Sequence[Wish]) -> int:
+    """Fill the gaps from the pool once more, each chronicle as rarely as can be."""
+    used: Counter[int] = Counter()
+    reused = 0
+    for serial, wish in enumerate(wishes):
+        if given[serial] is not None:
+            continue
+        fit = [number for number, facts in pool.items() if facts >= wish.group.low]
+        if fit:
+            number = min(fit, key=lambda number: used[number])
+            used[number] += 1
+            given[serial] = (number, 0, min(wish.needles, pool[number]))
+            reused += 1
+    return reused

@@ -1,0 +1,142 @@
+"""FEG: Chinese financings and acquisitions, one JSON object a line, grouped by company.
+
+Field names are those of the published graph (liuhuanyong/FinanceEventGraph).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets import rng
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.sources.chronicles import Chronicle, Fact
+from seqniah_datasets.sources.event_questions import Kind
+from seqniah_datasets.sources.files import json_lines
+
+_INVESTED = (
+    "{a}参与了{b}的{round}融资{sum}",
+    "{a}作为投资方加入{b}的{round}融资{sum}",
+    "{b}的{round}融资有{a}出资{sum}",
+    "{a}出资参加{b}的{round}融资{sum}",
+)
+_FINANCED = (
+    "{a}完成{round}融资{sum}，投资方为{b}",
+    "{a}获得{b}的{round}投资{sum}",
+    "{a}的{round}融资由{b}出资{sum}",
+)
+_ACQUIRED = (
+    "{a}启动对{b}{stake}的收购",
+    "{a}着手收购{b}{stake}",
+    "{a}发起对{b}{stake}的并购",
+    "对{b}{stake}的收购由{a}发起",
+)
+
+_DATE = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
+_AMOUNT = re.compile(r"([A-Z]{3})(.+)")
+_CURRENCIES = {
+    "RMB": "元人民币",
+    "USD": "美元",
+    "HKD": "港元",
+    "EUR": "欧元",
+    "JPY": "日元",
+    "GBP": "英镑",
+    "AUD": "澳元",
+    "CAD": "加元",
+    "SGD": "新加坡元",
+    "KRW": "韩元",
+    "TWD": "新台币",
+    "INR": "印度卢比",
+}
+_UNSAID = ("", "N/A", "非公开", "其他轮", "老股权转让轮")
+_NOBODY = ("", "N/A", "不公开的投资者")
+_INVESTORS = 3
+"""Investors named in one clause; "等" stands for the others."""
+
+_Events = dict[tuple[Kind, str], dict[date, list[Fact]]]
+
+
+def read(path: Path) -> Iterator[Chronicle]:
+    """The chronicles of investors, financed companies and acquirers; one event a day is kept.
+
+    Events without a date are left out. Raises `SeqniahError`, naming the line, for a line that is
+    neither a financing nor an acquisition, or an impossible date.
+    """
+    events: _Events = defaultdict(lambda: defaultdict(list))
+    for where, fields in json_lines(path):
+        if "融资方" in fields:
+            _financing(events, fields, where)
+        elif "并购方" in fields:
+            _acquisition(events, fields, where)
+        else:
+            raise SeqniahError(f"{where}, has neither of the fields 融资方 and 并购方.")
+    for (kind, company), days in sorted(events.items()):
+        facts = tuple(
+            min(same, key=lambda fact: rng.digest("day", *fact.names.values()))
+            for _, same in sorted(days.items())
+        )
+        yield Chronicle(company, "zh", kind, {"a": company}, facts)
+
+
+def _financing(events: _Events, fields: dict[str, Any], where: str) -> None:
+    day = _date(fields.get("融资时间"), where)
+    company = str(fields["融资方"]).strip()
+    raw = fields.get("投资方")
+    investors = [str(name).strip() for name in (raw if isinstance(raw, list) else [raw or ""])]
+    investors = list(dict.fromkeys(name for name in investors if name not in _NOBODY))
+    if day is None or not company or not investors:
+        return
+    words = {"round": _said(fields.get("轮次")), "sum": _sum(fields.get("金额"))}
+    some = "、".join(investors[:_INVESTORS]) + ("等" if len(investors) > _INVESTORS else "")
+    fact = Fact(day, _FINANCED, {"a": company, "b": some, **words})
+    events["financed", company][day].append(fact)
+    for name in investors:
+        fact = Fact(day, _INVESTED, {"a": name, "b": company, **words})
+        events["investor", name][day].append(fact)
+
+
+def _acquisition(events: _Events, fields: dict[str, Any], where: str) -> None:
+    day = _date(fields.get("并购开始时间"), where)
+    buyer, target = (str(fields.get(name) or "").strip() for name in ("并购方", "被并购方"))
+    if day is None or buyer in _NOBODY or target in _NOBODY:
+        return
+    words = {"stake": _stake(_said(fields.get("涉及股权")))}
+    fact = Fact(day, _ACQUIRED, {"a": buyer, "b": target, **words})
+    events["acquirer", buyer][day].append(fact)
+
+
+def _date(given: object, where: str) -> date | None:
+    """The day of an event; None where the graph does not know it."""
+    text = str(given or "").strip()
+    if text in _UNSAID:
+        return None
+    found = _DATE.fullmatch(text)
+    try:
+        if found is None:
+            raise ValueError(text)
+        return date(*map(int, found.groups()))
+    except ValueError as error:
+        raise SeqniahError(f"{where}: {text!r} is no date like 2017年03月24日.") from error
+
+
+def _said(given: object) -> str:
+    text = str(given or "").strip()
+    return "" if text in _UNSAID else text
+
+
+def _sum(given: object) -> str:
+    text = _said(given)
+    found = _AMOUNT.fullmatch(text)
+    if found and found[1] in _CURRENCIES:
+        text = f"{found[2]}{_CURRENCIES[found[1]]}"
+    return f"，融资额为{text}" if text else ""
+
+
+def _stake(text: str) -> str:
+    """ "20.00 %" as 20%股权."""
+    share = text.replace(" ", "").replace(".00%", "%")
+    return f"{share}股权" if share else ""

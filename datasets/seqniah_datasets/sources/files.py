@@ -1,0 +1,65 @@
+"""A user's files of facts and questions: read line by line, with errors that name the line."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets.errors import SeqniahError
+
+_LONGEST = 16_000_000
+"""Bytes that one line may have."""
+
+
+def text_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Each line that is not blank, after the words "FILE, line N" that name it.
+
+    Raises `SeqniahError` when the file cannot be read or is not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, raw in enumerate(iter(lambda: file.readline(_LONGEST + 1), b""), 1):
+                where = f"{path}, line {number}"
+                if len(raw) > _LONGEST:
+                    raise SeqniahError(f"{where}, is longer than {_LONGEST:,} bytes.")
+                try:
+                    line = raw.decode("utf-8-sig").rstrip("\r\n")
+                except UnicodeDecodeError as error:
+                    raise SeqniahError(
+                        f"{where}, is not UTF-8; convert the file, e.g. with iconv -t utf-8."
+                    ) from error
+                if line.strip():
+                    yield where, line
+    except OSError as error:
+        raise SeqniahError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each line's JSON object, after the words that name the line."""
+    for where, line in text_lines(path):
+        try:
+            fields = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise SeqniahError(f"{where}, is not JSON: {error}.") from error
+        if not isinstance(fields, dict):
+            raise SeqniahError(f"{where}, is no JSON object.")
+        yield where, fields
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file's content as it is now; read again only when the file has changed."""
+    try:
+        facts = path.stat()
+        return _digest_of(str(path.resolve()), facts.st_size, facts.st_mtime_ns)
+    except OSError as error:
+        raise SeqniahError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+@lru_cache(maxsize=64)
+def _digest_of(path: str, size: int, changed: int) -> str:
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

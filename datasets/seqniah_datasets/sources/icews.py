@@ -1,0 +1,75 @@
+"""ICEWS: one event a line, as subject, CAMEO relation, object and ISO date, tab-separated.
+
+A chronicle is what one actor did toward another; direction is kept. Chinese chronicles are those
+of actors that the name tables know.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+from seqniah_datasets import rng
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.schema import LANGS, Lang
+from seqniah_datasets.sources import actors, tables
+from seqniah_datasets.sources.chronicles import Chronicle, Fact
+from seqniah_datasets.sources.files import text_lines
+
+_FIELDS = 4
+
+_NAMERS: dict[Lang, Callable[[str], str | None]] = {"en": actors.english, "zh": actors.chinese}
+
+
+def read(path: Path) -> Iterator[Chronicle]:
+    """The chronicles of a file in both languages; of several events a day one is kept.
+
+    Raises `SeqniahError`, naming the line, for a missing field, an impossible date, or a relation
+    that has no wording.
+    """
+    events = _events(path)
+    for (subject, target), dated in sorted(events.items()):
+        key = "\t".join(sorted((subject, target)))
+        days = {
+            day: min(relations, key=lambda one: rng.digest("day", subject, target, one))
+            for day, relations in sorted(dated.items())
+        }
+        for lang in LANGS:
+            name = _NAMERS[lang]
+            a, b = name(subject), name(target)
+            if a is None or b is None:
+                continue
+            names = {"a": a, "b": b}
+            wording = tables.relations(lang)
+            facts = tuple(Fact(day, wording[relation], names) for day, relation in days.items())
+            yield Chronicle(key, lang, "pair", names, facts)
+
+
+def _events(path: Path) -> dict[tuple[str, str], dict[date, set[str]]]:
+    """Relations by pair and day."""
+    known = tables.relations("en")
+    found: defaultdict[tuple[str, str], defaultdict[date, set[str]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
+    for where, line in text_lines(path):
+        fields = [field.strip() for field in line.split("\t")]
+        if len(fields) != _FIELDS or not all(fields):
+            raise SeqniahError(
+                f"{where}, has {len([field for field in fields if field])} fields; it needs "
+                "subject, relation, object and date, separated by tabs."
+            )
+        subject, relation, target, day = fields
+        try:
+            when = date.fromisoformat(day)
+        except ValueError as error:
+            raise SeqniahError(f"{where}: {day!r} is no date like 2010-05-23.") from error
+        if relation not in known:
+            raise SeqniahError(
+                f"{where}: the relation {relation!r} has no wording; it is no relation of the "
+                "CAMEO code book, or add it to relations/en.toml and relations/zh.toml."
+            )
+        if subject != target:
+            found[subject, target][when].add(relation)
+    return {pair: dict(days) for pair, days in found.items()}

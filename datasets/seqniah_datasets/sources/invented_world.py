@@ -1,0 +1,213 @@
+"""An invented world of states, statesmen and institutions, and what they did to one another.
+
+Self-consistent: nobody acts out of office, a truce follows fighting, sanctions are eased only once
+imposed, visits and alliances need a mood that allows them. Nothing in it is real, so no model can
+know it, and no licence binds it. Relations are those of the CAMEO code book, as in ICEWS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, lru_cache
+
+from seqniah_datasets import rng
+from seqniah_datasets.rng import Stream
+from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem, Split
+from seqniah_datasets.sources import tables
+from seqniah_datasets.sources.base import Demand, Unlimited
+from seqniah_datasets.sources.chronicles import Chronicle, Fact, tell
+from seqniah_datasets.sources.people import SHARES
+
+VERSION = 1
+"""Of this source; any change of its bytes raises it."""
+
+FIRST_YEAR, LAST_YEAR = 1996, 2023
+
+_OFFICES = (
+    ("the foreign ministry of {}", "{}外交部"),
+    ("the parliament of {}", "{}议会"),
+    ("the trade ministry of {}", "{}贸易部"),
+)
+_GOVERNMENT = ("the government of {}", "{}政府")
+
+_TITLES = (("Prime Minister", "总理"), ("President", "总统"), ("Chancellor", "首相"))
+
+_MOST_LEADERS = 8
+"""Names set aside for each state; no state has more leaders."""
+
+_SHORTEST_OVERLAP = 500
+"""Days that two sides must both be there for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One actor of the world."""
+
+    names: Mapping[Lang, str]
+    state: int
+    """Number of its state; bodies between states have a negative one of their own."""
+    power: bool
+    """Whether it can make war, treaties and sanctions: a state or its government."""
+    since: int
+    """First day it acts, as `date.toordinal` counts."""
+    until: int
+    """Last day it acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """When a relation makes sense, and what follows from it; see world/relations.toml."""
+
+    name: str
+    low: int
+    high: int
+    shift: int
+    powers: bool
+    needs: str
+    sets: str
+    ends: str
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[_Rule, ...]:
+    return tuple(
+        _Rule(
+            name=raw["name"],
+            low=raw["mood"][0],
+            high=raw["mood"][1],
+            shift=raw.get("shift", 0),
+            powers=raw.get("powers", False),
+            needs=raw.get("needs", ""),
+            sets=raw.get("sets", ""),
+            ends=raw.get("ends", ""),
+        )
+        for raw in tables.table("world/relations.toml")["relation"]
+    )
+
+
+@lru_cache(maxsize=1)
+def entities() -> tuple[Entity, ...]:
+    """Everybody in the world: states, governments, institutions, statesmen, bodies."""
+    bank = tables.table("world/names.toml")
+    always = date(FIRST_YEAR, 1, 1).toordinal(), date(LAST_YEAR, 12, 31).toordinal()
+    found: list[Entity] = []
+    for number, state in enumerate(bank["states"]):
+        found.append(Entity(_named("{}", "{}", state), number, True, *always))
+        found.append(Entity(_named(*_GOVERNMENT, state), number, True, *always))
+        found += [Entity(_named(*office, state), number, False, *always) for office in _OFFICES]
+        found += _statesmen(number, bank["given"], bank["surnames"])
+    for number, body in enumerate(bank["bodies"], 1):
+        found.append(Entity(_named("{}", "{}", body), -number, False, *always))
+    return tuple(found)
+
+
+def _named(english: str, chinese: str, name: tuple[str, str]) -> Mapping[Lang, str]:
+    return {"en": english.format(name[0]), "zh": chinese.format(name[1])}
+
+
+def _statesmen(state: int, given: list[list[str]], surnames: list[list[str]]) -> list[Entity]:
+    """Who led a state, one after the other, without gaps."""
+    draws = rng.stream("invented-world", VERSION, "statesmen", state)
+    order = rng.walk(len(given) * len(surnames), "invented-world", VERSION, "names")
+    title = draws.choice(_TITLES)
+    found: list[Entity] = []
+    year = FIRST_YEAR
+    while year <= LAST_YEAR:
+        end = year + draws.between(4, 9)
+        if LAST_YEAR - end < 3:
+            end = LAST_YEAR
+        surname, first = divmod(order(state * _MOST_LEADERS + len(found)), len(given))
+        names: Mapping[Lang, str] = {
+            "en": f"{title[0]} {given[first][0]} {surnames[surname][0]}",
+            "zh": f"{title[1]}{given[first][1]}·{surnames[surname][1]}",
+        }
+        span = date(year, 1, 1).toordinal(), date(end, 12, 31).toordinal()
+        found.append(Entity(names, state, False, *span))
+        year = end + 1
+    return found
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Pairs of actors of different states: powers with one another, and all others."""
+    everybody = entities()
+    powers: list[tuple[int, int]] = []
+    others: list[tuple[int, int]] = []
+    for a, left in enumerate(everybody):
+        for b in range(a + 1, len(everybody)):
+            right = everybody[b]
+            overlap = min(left.until, right.until) - max(left.since, right.since)
+            if left.state == right.state or overlap < _SHORTEST_OVERLAP:
+                continue
+            (powers if left.power and right.power else others).append((a, b))
+    return tuple(powers), tuple(others)
+
+
+class InventedWorld:
+    """The source; real-temporal in form, and labelled as invented."""
+
+    pipeline = Pipeline.REAL_TEMPORAL
+    name = "invented-world"
+
+    @cached_property
+    def digest(self) -> str:
+        banks = ["world/names.toml", "world/relations.toml"]
+        banks += [f"relations/{lang}.toml" for lang in LANGS]
+        return rng.digest(VERSION, *map(tables.text, banks)).hex()
+
+    def supply(self, demand: Demand) -> Unlimited:
+        """See `Source.supply`; every wish is met."""
+        return Unlimited(demand, lambda serial, needles: _item(demand, serial, needles))
+
+
+def _item(demand: Demand, serial: int, needles: int) -> QAItem:
+    lang, split, seed = demand.lang, demand.split, demand.seed
+    draws = rng.stream("real-temporal", VERSION, lang, split, serial, needles, seed)
+    pair = _pair(lang, split, serial, seed)
+    a, b = (entities()[number] for number in draws.shuffled(pair))
+    facts = _history(a, b, needles, lang, draws)
+    names = {"a": a.names[lang], "b": b.names[lang]}
+    chronicle = Chronicle(f"{pair[0]} {pair[1]}", lang, "pair", names, facts)
+    return tell(chronicle, facts, draws)
+
+
+def _pair(lang: Lang, split: Split, serial: int, seed: int) -> tuple[int, int]:
+    """The two sides of a sample: distinct for all serials, disjoint between splits."""
+    pairs = _pairs()[serial % 2]
+    low, high = (len(pairs) * share // 7 for share in SHARES[split])
+    key = ("invented-world", VERSION, "pairs")
+    spot = low + rng.walk(high - low, *key, lang, split, seed)(serial // 2)
+    # A second, fixed walk over all pairs, so that a split is no corner of the world.
+    return pairs[rng.walk(len(pairs), *key)(spot)]
+
+
+def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tuple[Fact, ...]:
+    """What `a` did to `b`, event after event, each fitting what went before."""
+    first, last = max(a.since, b.since), min(a.until, b.until)
+    days = sorted(first + day for day in draws.sample(count, last - first + 1))
+    wording = tables.relations(lang)
+    names = {"a": a.names[lang], "b": b.names[lang]}
+    mood, standing, before = draws.between(-2, 2), set[str](), ""
+    facts: list[Fact] = []
+    for day in days:
+        fitting = [
+            rule
+            for rule in _rules()
+            if rule.low <= mood <= rule.high
+            and (not rule.powers or (a.power and b.power))
+            and (not rule.needs or rule.needs in standing)
+            and rule.sets not in standing
+            and rule.name != before
+        ]
+        rule = draws.choice(fitting)
+        facts.append(Fact(date.fromordinal(day), wording[rule.name], names))
+        standing.discard(rule.ends)
+        if rule.sets:
+            standing.add(rule.sets)
+        # A mood drifts back towards the middle, so that no history ends in one corner.
+        drift = draws.between(-1, 1)
+        mood = max(-3, min(3, mood + rule.shift + drift))
+        before = rule.name
+    return tuple(facts)

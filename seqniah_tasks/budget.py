@@ -1,0 +1,100 @@
+"""Room for the answer: how many tokens a model may write, and which prompts leave it that room."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from seqniah_datasets.errors import SeqniahError
+
+LEAST_ANSWER = 2_048
+"""Output tokens that a run needs at least: fifteen items in any wording, with room to spare."""
+
+LEAST_REASONING = 8_192
+"""The same for a model that thinks before it answers, whose thoughts count as output."""
+
+ANSWER = 16_384
+"""Output tokens unless told otherwise; few answers have more than 2,000."""
+
+REASONING = 32_768
+"""The same for a model that thinks before it answers."""
+
+OVERHEAD = 128
+"""Tokens that a chat template may add."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What is known of a model's limits."""
+
+    name: str
+    window: int | None = None
+    """Tokens of prompt and answer together; None if unknown."""
+    most_output: int | None = None
+    """Most tokens it can write; None if unknown."""
+    reasoning: bool = False
+    """Whether it thinks before it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a model may write, and how little is still acceptable."""
+
+    model: Model
+    wanted: int
+    least: int
+
+    def fits(self, prompt: int) -> bool:
+        """Whether a prompt of so many tokens leaves room for an answer."""
+        window = self.model.window
+        return window is None or prompt + OVERHEAD + self.least <= window
+
+    def output(self, prompt: int) -> int:
+        """Output tokens to ask for beside a prompt of so many tokens."""
+        if self.model.window is None:
+            return self.wanted
+        return min(self.wanted, self.model.window - prompt - OVERHEAD)
+
+
+def budget(model: Model, asked: int | None) -> Budget:
+    """The budget of a run; `asked` is what the user set, if anything.
+
+    Raises `SeqniahError` when that is below the documented minimum.
+    """
+    least = LEAST_REASONING if model.reasoning else LEAST_ANSWER
+    if asked is not None:
+        if asked < least:
+            why = "thoughts count as output" if model.reasoning else "answers list 3 to 15 items"
+            raise SeqniahError(
+                f"{model.name} may write only {asked:,} tokens, but needs {least:,} ({why}); "
+                f"pass --max-tokens {least} or more, or leave it out."
+            )
+        return Budget(model, asked, least)
+    wanted = REASONING if model.reasoning else ANSWER
+    if model.most_output:
+        wanted = max(min(wanted, model.most_output), min(least, model.most_output))
+        least = min(least, wanted)
+    return Budget(model, wanted, least)
+
+
+def check_fit(budget: Budget, prompts: Iterable[tuple[str, int]]) -> None:
+    """Raise `SeqniahError` when some of the prompts, given as (bin, tokens), cannot fit.
+
+    The message counts them by bin and names the bins that fit whole.
+    """
+    total: Counter[str] = Counter()
+    over: Counter[str] = Counter()
+    for name, tokens in prompts:
+        total[name] += 1
+        over[name] += not budget.fits(tokens)
+    if not over.total():
+        return
+    counts = ", ".join(f"{over[name]:,} of {total[name]:,} in {name}" for name in total)
+    fitting = ",".join(name for name in total if not over[name])
+    way = f"pass -T length={fitting}, " if fitting else "use a model with a larger window, "
+    raise SeqniahError(
+        f"The window of {budget.model.name} ({budget.model.window:,} tokens) cannot take the "
+        f"prompt and {budget.least:,} tokens of answer for {over.total():,} samples ({counts}); "
+        f"{way}or -T on_overflow=skip to leave them unscored."
+    )

@@ -1,0 +1,1 @@
+"""What `seqniah doctor` looks at: what is installed, what is kept, what lies around it."""

@@ -1,0 +1,1 @@
+"""The subcommands of `seqniah`, one file a purpose; `cli.py` puts them together."""

@@ -1,0 +1,227 @@
+"""Commands about samples: build them, count them, look at one, index a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from seqniah_datasets import export, haystack, recipes
+from seqniah_datasets.corpora import DEFAULT_CORPUS
+from seqniah_datasets.corpora import corpus as open_corpus
+from seqniah_datasets.corpora.folder import FolderCorpus
+from seqniah_datasets.errors import CorpusError, UnknownName
+from seqniah_datasets.schema import LANGS, SPLITS, Recipe
+from seqniah_datasets.splits import LONGER_BINS
+from seqniah_datasets.tokens import DEFAULT_TOKENIZER
+from seqniah_tasks import views
+from seqniah_tasks.benchmarks.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.commands.types import (
+    AsJson,
+    CorpusSpec,
+    EditionName,
+    GraphPaths,
+    Lang,
+    Length,
+    Needles,
+    OnShortfall,
+    OrderName,
+    PerStratum,
+    Pipelines,
+    QAPaths,
+    Seed,
+    Split,
+    TokenizerName,
+    print_json,
+)
+from seqniah_tasks.terminal import open_benchmark, progress_bar
+
+
+def build(
+    out: Annotated[Path, typer.Option(help="Folder to write; it appears when complete.")],
+    materialize: Annotated[
+        str, typer.Option(help="Write the prompts too: jsonl, parquet or arrow.")
+    ] = "",
+    split: Split = "test",
+    lang: Lang = "",
+    pipeline: Pipelines = "",
+    length: Length = "",
+    needles: Needles = "",
+    corpus: CorpusSpec = None,
+    seed: Seed = 0,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    order: OrderName = "shuffled",
+    limit_per_stratum: PerStratum = None,
+    edition: EditionName = "open",
+    tkg: GraphPaths = "",
+    qa: QAPaths = "",
+    shortfall: OnShortfall = "refuse",
+    replace: Annotated[bool, typer.Option(help="Replace an earlier build in --out.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the recipes of a split, and with --materialize its prompts."""
+    if materialize and materialize not in export.FORMATS:
+        raise UnknownName("format", materialize, list(export.FORMATS))
+    options = read_options(
+        split,
+        lang,
+        pipeline,
+        length,
+        needles,
+        corpus,
+        seed,
+        tokenizer,
+        order,
+        limit_per_stratum,
+        edition,
+        tkg,
+        qa,
+        shortfall,
+    )
+    bench, tokens = open_benchmark(options), 0
+
+    def built() -> Iterator[Recipe]:
+        nonlocal tokens
+        for number, planned in enumerate(bench.plan, 1):
+            recipe = bench.recipe(planned)
+            tokens += recipe.tokens
+            yield recipe
+            progress("Building recipes", number, len(bench.plan))
+
+    def materialized(place: Path, made: Iterator[Recipe]) -> str:
+        name = f"samples.{materialize}"
+        samples = (haystack.render(recipe, bench.corpus) for recipe in made)
+        export.write(place / name, materialize, samples)
+        return name
+
+    with progress_bar(counts="samples") as progress:
+        more = materialized if materialize else None
+        count = recipes.write(out, built(), bench.facts(), more, replace=replace)
+    if as_json:
+        print_json({"out": str(out), "samples": count, "tokens": tokens, **bench.facts()})
+    else:
+        typer.echo(f"{count:,} samples, {tokens:,} tokens in all: {out}")
+    for line in views.shortfall_lines(bench):
+        typer.echo(line, err=True)
+
+
+def stats(
+    split: Annotated[str, typer.Option(help="test, dev, train, or all.")] = "test",
+    lang: Lang = "",
+    pipeline: Pipelines = "",
+    length: Length = "",
+    needles: Needles = "",
+    corpus: CorpusSpec = None,
+    seed: Seed = 0,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    order: OrderName = "shuffled",
+    limit_per_stratum: PerStratum = None,
+    edition: EditionName = "open",
+    tkg: GraphPaths = "",
+    qa: QAPaths = "",
+    shortfall: OnShortfall = "smaller",
+    as_json: AsJson = False,
+) -> None:
+    """Compare what a split holds with what the paper published, margin by margin."""
+    benches = [
+        SequentialNiah(
+            read_options(
+                one,
+                lang,
+                pipeline,
+                length,
+                needles,
+                corpus,
+                seed,
+                tokenizer,
+                order,
+                limit_per_stratum,
+                edition,
+                tkg,
+                qa,
+                shortfall,
+            )
+        )
+        for one in (SPLITS if split == "all" else [split])
+    ]
+    margins = views.margins(benches)
+    if as_json:
+        print_json([asdict(margin) for margin in margins])
+    else:
+        Console().print(views.margins_table(margins, split))
+    for bench in benches:
+        for line in views.shortfall_lines(bench):
+            typer.echo(line, err=True)
+
+
+def show(
+    sample_id: Annotated[str, typer.Argument(help="A sample's id, or its number in the split.")],
+    full: Annotated[bool, typer.Option(help="Print the whole prompt.")] = False,
+    split: Split = "test",
+    corpus: CorpusSpec = None,
+    seed: Seed = 0,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    order: OrderName = "shuffled",
+    edition: EditionName = "open",
+    tkg: GraphPaths = "",
+    qa: QAPaths = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show a sample: its question, its needles in place, their depths."""
+    first = sample_id.partition("-")[0]
+    split = first if first in ("test", "dev", "train") else split
+    # A longer bin is part of a plan only where it is asked for, and the id names it.
+    longer = [one.name for one in LONGER_BINS if f"-{one.name}-" in sample_id]
+    bench = SequentialNiah(
+        read_options(
+            split,
+            length=longer,
+            corpus=corpus,
+            seed=seed,
+            tokenizer=tokenizer,
+            order=order,
+            edition=edition,
+            tkg=tkg,
+            qa=qa,
+            shortfall="smaller",
+        )
+    )
+    recipe = bench.recipe(bench.find(sample_id))
+    sample = haystack.render(recipe, bench.corpus)
+    if as_json:
+        print_json({**export.row(sample), "recipe": recipes.as_json(recipe)})
+    else:
+        views.print_sample(Console(highlight=False), sample, full=full)
+
+
+def index(
+    corpus: Annotated[
+        str, typer.Argument(help="procedural, hub:OWNER/NAME[@REVISION], or a folder.")
+    ] = DEFAULT_CORPUS,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    as_json: AsJson = False,
+) -> None:
+    """Index a corpus now rather than at its first use; safe to break off and to repeat."""
+    opened = open_corpus(corpus, tokenizer)
+    with progress_bar() as progress:
+        opened.prepare(progress)
+    facts: dict[str, object] = {
+        "corpus": opened.spec,
+        "digest": opened.digest,
+        "folder": str(opened.folder),
+    }
+    if isinstance(opened, FolderCorpus):
+        counts = opened.counts()
+        if not any(counts[lang] for lang in LANGS):
+            raise CorpusError(f"No document of the corpus {corpus} is in English or Chinese.")
+        facts["documents"] = dict(counts)
+    if as_json:
+        print_json(facts)
+        return
+    for name, fact in facts.items():
+        typer.echo(f"{name}: {fact}")

@@ -1,0 +1,175 @@
+"""The endpoints, without a port to listen on."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.baselines import BASELINES
+from seqniah_tasks.serve.asking import Refused, parse, reader_name
+from seqniah_tasks.serve.faults import Attempts, Faults
+from seqniah_tasks.serve.reading import Reader
+from seqniah_tasks.serve.wire import Wire
+
+T = TypeVar("T")
+
+MAX_BODY = 64 << 20
+"""Bytes of a request's body; more are refused with 413."""
+
+_DRAINED = 16
+"""So many times the bound are read and dropped, so that the client hears of the refusal."""
+
+
+def make_app(reader: Reader, faults: Faults, max_body: int = MAX_BODY) -> FastAPI:
+    """The application that serves a reader; it has no pages and answers errors as OpenAI does."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    desk = _Desk(reader, faults, max_body)
+
+    @app.get("/health")
+    async def health() -> dict[str, str]:
+        return {"status": "ok"}
+
+    @app.get("/v1/models")
+    async def models() -> dict[str, Any]:
+        return {"object": "list", "data": [_model(name, faults) for name in BASELINES]}
+
+    @app.get("/v1/models/{name:path}")
+    async def model(name: str) -> dict[str, Any]:
+        return _model(reader_name(name), faults)
+
+    @app.post("/v1/chat/completions")
+    async def chat(request: Request) -> Response:
+        return await desk.serve(request, chat=True)
+
+    @app.post("/v1/completions")
+    async def completions(request: Request) -> Response:
+        return await desk.serve(request, chat=False)
+
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(HTTPException, _refused)
+    return app
+
+
+def _model(name: str, faults: Faults) -> dict[str, Any]:
+    fields = {"id": name, "object": "model", "created": 0, "owned_by": "seqniah"}
+    return fields if faults.context is None else {**fields, "max_model_len": faults.context}
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        message = f"{request.method} {request.url.path}: {error.detail}."
+        error = Refused(error.status_code, message, headers=dict(error.headers or {}))
+    assert isinstance(error, Refused)
+    return JSONResponse(error.body, error.status, error.headers)
+
+
+class _Desk:
+    """Takes requests for answers, and does wrong what it is told to do wrong."""
+
+    def __init__(self, reader: Reader, faults: Faults, max_body: int) -> None:
+        self._reader, self._faults, self._max_body = reader, faults, max_body
+        self._attempts = Attempts()
+        self._threads = anyio.CapacityLimiter(min(16, (os.cpu_count() or 1) + 2))
+
+    async def serve(self, request: Request, *, chat: bool) -> Response:
+        self._reader.came()
+        body = await self._body(request)
+        asked = await self._in_thread(partial(parse, body, chat=chat))
+        digest = hashlib.sha256(body).hexdigest()
+        attempt = self._attempts.next(digest)
+        self._refuse(digest, attempt)
+        written = await self._in_thread(partial(self._reader.answer, asked))
+        await asyncio.sleep(self._faults.wait(sum(one.usage.prompt for one in written)))
+        wire = Wire(
+            asked,
+            written,
+            ident=f"{digest[:16]}{attempt}",
+            created=int(time.time()),
+            usage=not self._faults.no_usage,
+        )
+        if self._faults.drops(digest, attempt):
+            return _Dropped(wire, stream=asked.stream)
+        if asked.stream:
+            return StreamingResponse(_each(wire.events()), media_type="text/event-stream")
+        return Response(wire.whole(), media_type="application/json")
+
+    async def _body(self, request: Request) -> bytes:
+        parts, size = [], 0
+        declared = request.headers.get("content-length", "")
+        if declared.isdecimal() and int(declared) > self._max_body * _DRAINED:
+            raise self._too_large()
+        async for part in request.stream():
+            size += len(part)
+            if size > self._max_body * _DRAINED:
+                break
+            parts.append(part)
+            if size > self._max_body:
+                parts.clear()
+        if size > self._max_body:
+            raise self._too_large()
+        return b"".join(parts)
+
+    def _too_large(self) -> Refused:
+        return Refused(413, f"The body has more than {self._max_body} bytes.")
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        """What `work` returns; a mistake of ours is told to the client in a sentence."""
+        try:
+            return await anyio.to_thread.run_sync(work, limiter=self._threads)
+        except Refused:
+            raise
+        except SeqniahError as error:
+            raise Refused(400, str(error)) from error
+        except Exception as error:
+            what = f"The baseline failed: {type(error).__name__}: {error}."
+            raise Refused(500, what, kind="server_error") from error
+
+    def _refuse(self, digest: str, attempt: int) -> None:
+        status, after = self._faults.refusal(digest, attempt), self._faults.retry_after
+        if status == 429:
+            raise Refused(
+                429,
+                f"Rate limit reached, as rehearsed; try again in {after} s.",
+                kind="requests",
+                code="rate_limit_exceeded",
+                headers={"Retry-After": str(after)},
+            )
+        if status == 500:
+            raise Refused(500, "The server failed, as rehearsed.", kind="server_error")
+
+
+async def _each(events: Iterator[bytes]) -> AsyncIterator[bytes]:
+    for event in events:
+        yield event
+
+
+class _Dropped(Response):
+    """Half an answer; the server closes the connection on an answer that is not finished."""
+
+    def __init__(self, wire: Wire, *, stream: bool) -> None:
+        kind = "text/event-stream" if stream else "application/json"
+        whole = wire.whole()
+        super().__init__(whole, media_type=kind)
+        self._half = whole[: len(whole) // 2]
+        if stream:
+            events = list(wire.events())
+            self._half = b"".join(events[: len(events) // 2])
+            del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+        await send(start)
+        await send({"type": "http.response.body", "body": self._half, "more_body": True})

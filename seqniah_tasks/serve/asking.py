@@ -1,0 +1,206 @@
+"""Requests of OpenAI's protocol, checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from seqniah_tasks.baselines import BASELINES
+from seqniah_tasks.serve.cutting import Prompt
+
+_PREFIX = "seqniah/"
+
+
+class Refused(Exception):
+    """A request that is answered with an error, in the shape in which OpenAI gives errors."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        kind: str = "invalid_request_error",
+        param: str | None = None,
+        code: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status, self.headers = status, headers
+        self.body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a client asks for."""
+
+    chat: bool
+    model: str
+    """A name of `BASELINES`."""
+    named: str
+    """The same as the client wrote it."""
+    prompts: tuple[Prompt, ...]
+    """One of chat; any number of completions, each of which is answered."""
+    max_tokens: int | None
+    stop: tuple[str, ...]
+    stream: bool
+    include_usage: bool
+
+
+def parse(body: bytes, *, chat: bool) -> Asked:
+    """The request of a body; raises `Refused`."""
+    fields = _json(body)
+    model = _model(fields.get("model"))
+    for name, harmless, why in _NOT_DONE:
+        if not any(_same(fields.get(name), one) for one in harmless):
+            raise Refused(400, f"A baseline cannot do {name}: {why}.", param=name)
+    options = fields.get("stream_options")
+    prompts = [_chat(fields.get("messages"))] if chat else _prompts(fields.get("prompt"))
+    return Asked(
+        chat=chat,
+        model=model,
+        named=fields["model"],
+        prompts=tuple(prompts),
+        max_tokens=_max_tokens(fields),
+        stop=tuple(_stop(fields.get("stop"))),
+        stream=_flag(fields, "stream"),
+        include_usage=isinstance(options, dict) and _flag(options, "include_usage"),
+    )
+
+
+_NOT_DONE: list[tuple[str, list[object], str]] = [
+    ("n", [None, 1], "there is one answer"),
+    ("best_of", [None, 1], "there is one answer"),
+    ("tools", [None, []], "it calls no tools; leave them out"),
+    ("functions", [None, []], "it calls no functions; leave them out"),
+    ("logprobs", [None, False], "it has no probabilities; leave it out"),
+    ("top_logprobs", [None, 0], "it has no probabilities; leave it out"),
+    ("prompt_logprobs", [None], "it has no probabilities; leave it out"),
+    ("echo", [None, False], "it gives the answer only; leave it out"),
+    ("suffix", [None, ""], "it does not fill in text; leave it out"),
+    ("response_format", [None, {"type": "text"}], "it writes plain text; leave it out"),
+]
+"""Fields that would change the answer, the values that ask for nothing, and why not.
+
+A field that is not here, such as temperature, top_p or seed, makes no difference to a reader
+that draws nothing, and is let pass.
+"""
+
+
+def _same(value: object, other: object) -> bool:
+    return type(value) is type(other) and value == other
+
+
+def _json(body: bytes) -> dict[str, Any]:
+    try:
+        fields = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Refused(400, f"The body is not JSON: {error}.") from error
+    if not isinstance(fields, dict):
+        raise Refused(400, "The body is JSON, but not an object.")
+    return fields
+
+
+def _model(named: object) -> str:
+    if not isinstance(named, str) or not named:
+        raise Refused(400, "The model is missing; give its name as a string.", param="model")
+    return reader_name(named)
+
+
+def reader_name(named: str) -> str:
+    """The name in `BASELINES` of a model, with or without the prefix seqniah/."""
+    name = named.removeprefix(_PREFIX)
+    if name not in BASELINES:
+        raise Refused(
+            404,
+            f"The model {named!r} does not exist; there are: {', '.join(BASELINES)}.",
+            param="model",
+            code="model_not_found",
+        )
+    return name
+
+
+def _chat(messages: object) -> Prompt:
+    if not isinstance(messages, list) or not messages:
+        raise Refused(400, "messages is a list with one message at least.", param="messages")
+    for message in messages:
+        if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+            raise Refused(400, "Each message is an object with a role.", param="messages")
+    texts = tuple(_content(message.get("content")) for message in messages)
+    of_user = [number for number, one in enumerate(messages) if one["role"] == "user"]
+    return Prompt(texts, of_user[-1] if of_user else len(texts) - 1)
+
+
+def _content(content: object) -> str:
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return _text(content)
+    if not isinstance(content, list):
+        raise Refused(400, "content is a string or a list of parts.", param="messages")
+    return "".join(_parts(content))
+
+
+def _parts(content: list[Any]) -> Iterator[str]:
+    for part in content:
+        if isinstance(part, str):
+            yield _text(part)
+        elif isinstance(part, dict) and isinstance(part.get("text"), str):
+            yield _text(part["text"])
+        else:
+            kind = part.get("type") if isinstance(part, dict) else type(part).__name__
+            raise Refused(
+                400, f"A baseline reads parts of text only, not {kind!r}.", param="messages"
+            )
+
+
+def _prompts(prompt: object) -> list[Prompt]:
+    if isinstance(prompt, str):
+        return [Prompt((_text(prompt),))]
+    if not isinstance(prompt, list) or not prompt:
+        raise Refused(400, "prompt is a string or a list of strings.", param="prompt")
+    if not all(isinstance(one, str) for one in prompt):
+        raise Refused(
+            400,
+            "A baseline reads text: send prompt as a string or a list of strings, not as token "
+            "ids (lm-eval: tokenized_requests=False,tokenizer_backend=none).",
+            param="prompt",
+        )
+    return [Prompt((_text(one),)) for one in prompt]
+
+
+def _text(text: str) -> str:
+    """Text that UTF-8 can hold: JSON can escape halves of characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _max_tokens(fields: dict[str, Any]) -> int | None:
+    for name in ("max_completion_tokens", "max_tokens"):
+        value = fields.get(name)
+        if value is None:
+            continue
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise Refused(400, f"{name} is a whole number from 1.", param=name)
+        return value
+    return None
+
+
+def _stop(stop: object) -> Iterator[str]:
+    for one in stop if isinstance(stop, list) else [stop]:
+        if isinstance(one, str):
+            if one:
+                yield one
+        elif one is not None:
+            raise Refused(400, "stop is a string or a list of strings.", param="stop")
+
+
+def _flag(fields: dict[str, Any], name: str) -> bool:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise Refused(400, f"{name} is true or false.", param=name)
+    return bool(value)

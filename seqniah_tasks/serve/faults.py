@@ -1,0 +1,115 @@
+"""What can go wrong between a client and a server, on demand and the same every time."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, fields
+
+from seqniah_datasets.errors import SeqniahError, UnknownName
+from seqniah_datasets.rng import stream
+from seqniah_tasks.serve.cutting import SIDES
+
+THINK = ("", "tags", "field")
+"""What `Faults.think` takes."""
+
+_REMEMBERED = 100_000
+"""Requests whose attempts are counted; the oldest are forgotten."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """What the server does wrong. Nothing, unless told."""
+
+    latency: float = 0.0
+    """Seconds before every answer."""
+    latency_per_1k: float = 0.0
+    """Seconds more for every thousand prompt tokens."""
+    rate_limited: float = 0.0
+    """Share of requests whose first attempt is answered with 429 and Retry-After."""
+    retry_after: int = 1
+    """Seconds that Retry-After asks for."""
+    failing: float = 0.0
+    """Share of requests whose first attempt is answered with 500."""
+    dropped: float = 0.0
+    """Share of answers, of first attempts and later ones, that break off with the connection."""
+    truncate: int | None = None
+    """Prompts are cut to so many tokens in silence; usage reports what is left of them.
+
+    That can be a token or two fewer, where the next character has several.
+    """
+    truncate_side: str = "left"
+    """Where the cut takes from: the left, the right or the middle."""
+    context: int | None = None
+    """Tokens of prompt and answer together; a request for more is refused with 400."""
+    no_usage: bool = False
+    """Answers come without usage."""
+    think: str = ""
+    """Thoughts before the answer: `tags` writes <think>...</think>, `field` reasoning_content."""
+    think_tokens: int = 64
+    """Tokens of these thoughts, which count as output."""
+    seed: int = 0
+    """Of all shares above; beside it they depend on a request's bytes and attempt only."""
+
+    def __post_init__(self) -> None:
+        for share in ("rate_limited", "failing", "dropped"):
+            if not 0 <= getattr(self, share) <= 1:
+                raise SeqniahError(f"{_option(share)} is a share from 0 to 1.")
+        if self.rate_limited + self.failing > 1:
+            raise SeqniahError("--rate-limited and --failing are shares that sum to 1 at most.")
+        for seconds in ("latency", "latency_per_1k", "retry_after"):
+            value = getattr(self, seconds)
+            if not (math.isfinite(value) and value >= 0):
+                raise SeqniahError(f"{_option(seconds)} is a number of seconds from 0.")
+        for tokens in ("truncate", "context", "think_tokens"):
+            value = getattr(self, tokens)
+            if value is not None and value < 1:
+                raise SeqniahError(f"{_option(tokens)} is a number of tokens from 1.")
+        if self.truncate_side not in SIDES:
+            raise UnknownName("--truncate-side", self.truncate_side, list(SIDES))
+        if self.think not in THINK:
+            raise UnknownName("--think", self.think, list(THINK[1:]))
+
+    def given(self) -> dict[str, object]:
+        """The fields that are not as by default."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain = {field.name: field.default for field in fields(self)}
+        return {name: value for name, value in values.items() if value != plain[name]}
+
+    def refusal(self, request: str, attempt: int) -> int | None:
+        """429, 500 or None for an attempt at the request of this digest."""
+        if attempt > 1:
+            return None
+        draw = stream("serve", self.seed, request, "refusal").random()
+        if draw < self.rate_limited:
+            return 429
+        return 500 if draw < self.rate_limited + self.failing else None
+
+    def drops(self, request: str, attempt: int) -> bool:
+        """Whether the answer to this attempt breaks off."""
+        return stream("serve", self.seed, request, attempt, "drop").random() < self.dropped
+
+    def wait(self, prompt_tokens: int) -> float:
+        """Seconds before an answer to a prompt of so many tokens."""
+        return self.latency + self.latency_per_1k * prompt_tokens / 1_000
+
+
+def _option(field: str) -> str:
+    return "--" + field.replace("_", "-")
+
+
+class Attempts:
+    """Counts how often each request came, by the digest of its bytes."""
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[str, int] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def next(self, request: str) -> int:
+        """1 for a request never seen before, 2 for its first repetition."""
+        with self._lock:
+            self._seen[request] = attempt = self._seen.pop(request, 0) + 1
+            if len(self._seen) > _REMEMBERED:
+                self._seen.popitem(last=False)
+            return attempt

@@ -1,0 +1,104 @@
+"""Answers in OpenAI's protocol: as one object, or as server-sent events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import reduce
+from operator import add
+from typing import Any
+
+from seqniah_tasks.serve.asking import Asked
+from seqniah_tasks.serve.reading import Usage, Written
+
+_PIECE = 24
+"""Characters of an event."""
+
+
+class Wire:
+    """How the answer to one request is written."""
+
+    def __init__(
+        self, asked: Asked, written: list[Written], *, ident: str, created: int, usage: bool
+    ) -> None:
+        self._asked, self._written = asked, written
+        self._usage = _usage(reduce(add, (one.usage for one in written))) if usage else None
+        self._head: dict[str, Any] = {
+            "id": ("chatcmpl-" if asked.chat else "cmpl-") + ident,
+            "created": created,
+            "model": asked.named,
+        }
+
+    def whole(self) -> bytes:
+        """The answer as one object."""
+        chat = self._asked.chat
+        choices = [
+            {
+                "index": index,
+                **({"message": _message(one)} if chat else {"text": one.text}),
+                "logprobs": None,
+                "finish_reason": one.finish,
+            }
+            for index, one in enumerate(self._written)
+        ]
+        kind = "chat.completion" if chat else "text_completion"
+        fields = {**self._head, "object": kind, "choices": choices}
+        return _json(fields if self._usage is None else {**fields, "usage": self._usage})
+
+    def events(self) -> Iterator[bytes]:
+        """The answer as events, the last of which says [DONE]."""
+        kind = "chat.completion.chunk" if self._asked.chat else "text_completion"
+        head = {**self._head, "object": kind}
+        last = self._usage if self._asked.include_usage else None
+        more = {"usage": None} if last else {}
+        for index, one in enumerate(self._written):
+            for piece in _chat_pieces(one) if self._asked.chat else _text_pieces(one):
+                yield _event({**head, "choices": [{"index": index, **piece}], **more})
+        if last:
+            yield _event({**head, "choices": [], "usage": last})
+        yield b"data: [DONE]\n\n"
+
+
+def _message(one: Written) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": one.text}
+    return message if one.thought is None else {**message, "reasoning_content": one.thought}
+
+
+def _chat_pieces(one: Written) -> Iterator[dict[str, Any]]:
+    def piece(delta: dict[str, str], finish: str | None = None) -> dict[str, Any]:
+        return {"delta": delta, "logprobs": None, "finish_reason": finish}
+
+    yield piece({"role": "assistant", "content": ""})
+    for thought in _pieces(one.thought or ""):
+        yield piece({"reasoning_content": thought})
+    for text in _pieces(one.text or ""):
+        yield piece({"content": text})
+    yield piece({}, one.finish)
+
+
+def _text_pieces(one: Written) -> Iterator[dict[str, Any]]:
+    for text in _pieces(one.text or ""):
+        yield {"text": text, "logprobs": None, "finish_reason": None}
+    yield {"text": "", "logprobs": None, "finish_reason": one.finish}
+
+
+def _pieces(text: str) -> Iterator[str]:
+    return (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
+
+
+def _usage(usage: Usage) -> dict[str, Any]:
+    return {
+        "prompt_tokens": usage.prompt,
+        "completion_tokens": usage.completion,
+        "total_tokens": usage.prompt + usage.completion,
+        "prompt_tokens_details": {"cached_tokens": usage.cached},
+        "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
+    }
+
+
+def _json(fields: dict[str, Any]) -> bytes:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _event(fields: dict[str, Any]) -> bytes:
+    return b"data: " + _json(fields) + b"\n\n"

@@ -1,0 +1,190 @@
+"""An estimate on the terminal: a table of the prompts, then a line for each question."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from seqniah_tasks.estimate import ANSWER_FACTOR, Estimate
+
+_TRIFLE = 0.01
+"""Dollars below which a cost is not spelt out."""
+
+
+def as_json(found: Estimate) -> dict[str, object]:
+    """An estimate as JSON fields; what is unknown is null."""
+    model = found.budget.model if found.budget else None
+    return {
+        "split": found.split,
+        "tokenizer": found.tokenizer,
+        "samples": found.samples,
+        "epochs": found.epochs,
+        "requests": found.requests,
+        "prompt_tokens": found.prompt_tokens,
+        "bins": [asdict(one) for one in found.bins],
+        "output_tokens": found.output_tokens,
+        "output_assumed": not found.output_given,
+        "most_output_tokens": found.most_output,
+        "model": asdict(model) if model else None,
+        "least_answer": found.budget.least if found.budget else None,
+        "over": found.over if model and model.window else None,
+        "price": asdict(found.price) if found.price else None,
+        "cost": found.cost,
+        "most_cost": found.most_cost,
+        "speed": asdict(found.speed) if found.speed else None,
+        "seconds": found.seconds,
+    }
+
+
+def print_estimate(console: Console, found: Estimate) -> None:
+    """Print an estimate."""
+    of = f", {found.budget.model.name}" if found.budget else ""
+    console.print()
+    console.print(Text(f"Sequential-NIAH, {found.split} split{of}", style="bold"))
+    console.print(Text(f"Before the run; nothing was built or asked. {_about(found)}\n", "dim"))
+    console.print(_table(found))
+    console.print()
+    lines = Table.grid(padding=(0, 2, 0, 0))
+    lines.add_column(style="bold", no_wrap=True)
+    lines.add_column(overflow="fold")
+    for label, text in estimate_lines(found):
+        lines.add_row(label, Text(text))
+    console.print(lines)
+
+
+def _about(found: Estimate) -> str:
+    return (
+        f"Tokens are about right, and {found.tokenizer}'s; the model's own count may differ "
+        "(--tokenizer takes its tokenizer.json)."
+    )
+
+
+def _table(found: Estimate) -> Table:
+    window = found.budget is not None and found.budget.model.window is not None
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    table.add_column("length")
+    titles = ["samples", "prompt tokens", "longest", *(["too long"] if window else [])]
+    for title in titles:
+        table.add_column(title, justify="right")
+    rows = [(one.name, one.samples, one.prompt_tokens, one.longest, one.over) for one in found.bins]
+    if len(rows) > 1:
+        longest = max(one.longest for one in found.bins)
+        tokens = sum(one.prompt_tokens for one in found.bins)
+        rows.append(("all", found.samples, tokens, longest, found.over))
+    for name, *figures in rows:
+        style = "bold" if name == "all" else ""
+        samples, prompts, most, over = figures
+        cells = [f"{samples:,}", _rounded(prompts), _rounded(most), f"{over:,}"]
+        table.add_row(name, *cells[: len(titles)], style=style)
+    return table
+
+
+def _rounded(tokens: int) -> str:
+    """A count to three figures; it is not known any better."""
+    return f"{round(tokens, min(0, 3 - len(str(tokens)))):,}"
+
+
+def estimate_lines(found: Estimate) -> list[tuple[str, str]]:
+    """What is asked of an estimate, and the answers."""
+    return [
+        ("Requests", _requests(found)),
+        ("Output", _output(found)),
+        ("Cost", _cost(found)),
+        ("Caching", _caching(found)),
+        ("Time", _time(found)),
+        ("Window", _window(found)),
+    ]
+
+
+def _requests(found: Estimate) -> str:
+    asked = f"{found.requests:,}, with about {_rounded(found.prompt_tokens)} prompt tokens in all"
+    if found.epochs == 1:
+        return asked
+    return f"{asked} ({found.epochs} epochs; the table counts each sample once)"
+
+
+def _output(found: Estimate) -> str:
+    each = f"{found.output_tokens / found.requests:,.0f} an answer"
+    why = (
+        f"{each}, as given"
+        if found.output_given
+        else f"{each}, assumed: {ANSWER_FACTOR:g} times the mean of the references"
+    )
+    if found.budget is None:
+        thoughts = "the thoughts of a reasoning model add to it"
+    elif found.budget.model.reasoning:
+        thoughts = "this is a reasoning model, and its thoughts add to it"
+    else:
+        thoughts = "if the model thinks first, its thoughts add to it"
+    return f"about {_rounded(found.output_tokens)} tokens ({why}); {thoughts}"
+
+
+def _cost(found: Estimate) -> str:
+    if found.price is None or found.cost is None:
+        whose = f"no price of {found.budget.model.name} is known" if found.budget else "unknown"
+        return f"{whose}; give --input-price and --output-price, in dollars a million tokens"
+    price = found.price
+    if not price.input and not price.output:
+        return f"nothing ({price.source})"
+    rate = f"{price.source}: ${price.input:g} in, ${price.output:g} out a million tokens"
+    text = f"about {_dollars(found.cost)} ({rate})"
+    if found.most_cost and found.budget:
+        most = f"{_dollars(found.most_cost)} if every answer ran to its limit"
+        text += f"; {most} of {found.budget.wanted:,} tokens"
+    return text
+
+
+def _dollars(amount: float) -> str:
+    return "less than $0.01" if 0 < amount < _TRIFLE else f"${amount:,.2f}"
+
+
+def _caching(found: Estimate) -> str:
+    text = "none to hope for: every prompt begins with a haystack of its own"
+    if found.epochs > 1:
+        text += "; only later epochs repeat prompts, and no discount is counted for them"
+    return text
+
+
+def _time(found: Estimate) -> str:
+    if found.speed is None or found.seconds is None:
+        return (
+            "unknown; give --tokens-per-second, the prompt tokens that one connection gets read, "
+            "and --max-connections"
+        )
+    speed = found.speed
+    each = f"{speed.tokens_per_second:,.10g} tokens a second"
+    many = speed.connections > 1
+    rate = f"{speed.connections:,} connections, each {each}" if many else f"one connection, {each}"
+    return f"about {_duration(found.seconds)} to read the prompts ({rate}); writing comes on top"
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{math.ceil(seconds)} s"
+    days, minutes = divmod(minutes, 24 * 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = [(days, "d"), (hours, "h"), (minutes, "min")]
+    return " ".join(f"{count:,} {unit}" for count, unit in parts if count)
+
+
+def _window(found: Estimate) -> str:
+    if found.budget is None:
+        return "give --model NAME to see whether the prompts fit"
+    name, window = found.budget.model.name, found.budget.model.window
+    if window is None:
+        return f"that of {name} is unknown; give --context, in tokens"
+    room = f"{window:,} tokens of {name} beside {found.budget.least:,} of answer"
+    if not found.over:
+        return f"every prompt fits the {room}"
+    fitting = ",".join(one.name for one in found.bins if not one.over)
+    way = f"run with -T length={fitting}" if fitting else "use a model with a larger window"
+    do = "does" if found.over == 1 else "do"
+    return (
+        f"{found.over:,} of {found.samples:,} prompts {do} not fit the {room}; {way}, or with "
+        "-T on_overflow=skip to leave them unscored (the figures above count them)"
+    )

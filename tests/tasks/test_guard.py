@@ -1,0 +1,160 @@
+"""The truncation guard over real HTTP: a server that refuses, one that cuts, one that is silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai import eval as run_eval
+from inspect_ai.log import EvalLog, EvalSample
+
+from seqniah_tasks.adapters import inspect_logs, inspect_models
+from seqniah_tasks.serve import Counter, Faults, running
+from seqniah_tasks.truncation import Fate
+from seqniah_tasks.views.summary import prompt_lines
+
+MODEL = "openai-api/rehearsal/lexical"
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REHEARSAL_API_KEY", "none")
+    inspect_models.served_window.cache_clear()
+
+
+def _run(folder: Path, url: str, limit: int = 24, **options: Any) -> EvalLog:
+    return run_eval(
+        "seqniah/test",
+        model=MODEL,
+        model_base_url=url,
+        limit=limit,
+        log_dir=str(folder),
+        display="none",
+        max_connections=4,
+        task_args={"lang": "en", "length": ["8k-16k", "16k-32k"], **options},
+    )[0]
+
+
+def _samples(log: EvalLog) -> list[EvalSample]:
+    assert log.status == "success", log.error
+    assert log.samples
+    return log.samples
+
+
+def _unscored(log: EvalLog) -> set[str]:
+    return {
+        str(sample.id)
+        for sample in _samples(log)
+        if sample.scores and sample.scores["rules"].reason == "input_not_seen_whole"
+    }
+
+
+def _metrics(log: EvalLog) -> dict[str, float]:
+    assert log.results
+    return {
+        f"{score.name}.{name}": metric.value
+        for score in log.results.scores
+        for name, metric in score.metrics.items()
+    }
+
+
+def test_a_server_that_sees_all_is_believed(tmp_path: Path) -> None:
+    with running() as url:
+        log = _run(tmp_path, url)
+    assert _unscored(log) == set()
+    found = _metrics(log)
+    assert found["prompt.cut"] == found["prompt.skipped"] == 0
+    assert found["prompt.whole"] + found["prompt.unverified"] == 24
+    for sample in _samples(log):
+        assert sample.metadata["reported_tokens"] == sample.metadata["prompt_tokens"]
+
+
+def test_prompts_cut_in_silence_are_unscored_and_named(tmp_path: Path) -> None:
+    with running(Faults(truncate=16_000)) as url:
+        log = _run(tmp_path, url)
+    run = inspect_logs.read(Path(log.location.removeprefix("file://")))
+    long = {s.id for s in run.samples if _exact(log, s.id) > 16_000 * 1.02}
+    cut = {s.id for s in run.samples if s.prompt is Fate.CUT}
+    assert long
+    assert cut >= long
+    assert all(_exact(log, one) > 16_000 for one in cut)
+    assert all(s.correct is None for s in run.samples if s.prompt is Fate.CUT)
+    assert _metrics(log)["prompt.cut"] == len(cut)
+    line = next(line for line in prompt_lines(list(run.samples)) if "cut" in line)
+    assert f"{len(cut)} cut before the model saw them" in line
+    # Accuracy is over what was seen whole.
+    right = [s.correct for s in run.samples if s.correct is not None]
+    assert _metrics(log)["rules.accuracy"] == pytest.approx(sum(right) / len(right))
+
+
+def _exact(log: EvalLog, sample_id: str) -> int:
+    return next(s.metadata["prompt_tokens"] for s in _samples(log) if s.id == sample_id)
+
+
+def test_a_server_without_usage_leaves_prompts_unverified(tmp_path: Path) -> None:
+    with running(Faults(no_usage=True)) as url:
+        log = _run(tmp_path, url, 6)
+    assert _metrics(log)["prompt.unverified"] == 6
+    assert _unscored(log) == set()
+
+
+def test_a_window_that_is_too_small_is_refused_before_the_first_request(tmp_path: Path) -> None:
+    counter = Counter()
+    with running(Faults(context=16_384), counter=counter) as url:
+        log = None
+        with pytest.raises(Exception, match=r"16,384 tokens\) cannot take") as error:
+            log = _run(tmp_path, url)
+    assert log is None
+    assert "in 16k-32k" in str(getattr(error.value, "message", error.value))
+    assert counter.answered == 0
+
+
+def test_what_does_not_fit_can_be_skipped_and_is_counted(tmp_path: Path) -> None:
+    counter = Counter()
+    with running(Faults(context=16_384), counter=counter) as url:
+        log = _run(tmp_path, url, 12, on_overflow="skip")
+    skipped = {
+        str(s.id) for s in _samples(log) if s.metadata["prompt_tokens"] + 128 + 2_048 > 16_384
+    }
+    assert skipped
+    assert _unscored(log) == skipped
+    assert _metrics(log)["prompt.skipped"] == len(skipped)
+    assert counter.answered == 12 - len(skipped)
+
+
+def test_a_window_given_by_hand_counts(tmp_path: Path) -> None:
+    with running() as url, pytest.raises(Exception, match=r"9,000 tokens\) cannot take"):
+        _run(tmp_path, url, context=9_000)
+
+
+def test_an_output_budget_below_the_minimum_is_refused(tmp_path: Path) -> None:
+    with running() as url, pytest.raises(Exception, match="pass --max-tokens 2048 or more"):
+        run_eval(
+            "seqniah/test", model=MODEL, model_base_url=url, limit=1, log_dir=str(tmp_path),
+            display="none", max_tokens=500,
+        )  # fmt: skip
+
+
+def test_thoughts_are_not_judged(tmp_path: Path) -> None:
+    for think in ("tags", "field"):
+        with running() as plain, running(Faults(think=think)) as thinking:
+            one = _run(tmp_path, plain, 4)
+            other = _run(tmp_path, thinking, 4)
+        verdicts = [
+            [sample.scores["rules"].value for sample in _samples(log) if sample.scores]
+            for log in (one, other)
+        ]
+        assert verdicts[0] == verdicts[1]
+
+
+def test_closed_book_sends_the_question_alone(tmp_path: Path) -> None:
+    counter = Counter()
+    with running(counter=counter) as url:
+        log = _run(tmp_path, url, 6, closed_book=True)
+    assert counter.prompt_tokens < 6 * 300
+    for sample in _samples(log):
+        assert str(sample.input) in sample.messages[0].text
+        assert sample.metadata["prompt_tokens"] < 300
+    assert _metrics(log)["rules.accuracy"] == 0.0
+    assert (log.eval.metadata or {})["closed_book"] is True
