@@ -6,7 +6,8 @@ are made elsewhere.
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 from inspect_ai import Task, task
 from inspect_ai.model import ModelAPI, modelapi
@@ -29,7 +30,7 @@ from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks.adapters import for_inspect, inspect_baseline, inspect_scores
 from seqniah_tasks.adapters.for_inspect import check_scorer, make_task, one_sentence
 from seqniah_tasks.adapters.inspect_scores import DIAGNOSTIC
-from seqniah_tasks.benchmarks.options import Given, Guard, Options, read_guard, read_options
+from seqniah_tasks.benchmarks.options import Given, Guard, Options, options_of, read_guard
 
 __all__ = [
     "accuracy",
@@ -94,25 +95,7 @@ def test(
         context: The model's window in tokens, where nothing else tells it.
         closed_book: Ask without the haystack, to see what the model knows beforehand.
     """
-    guard = read_guard(on_overflow, context)
-    options = read_options(
-        "test",
-        lang,
-        pipeline,
-        length,
-        needles,
-        corpus,
-        seed,
-        tokenizer,
-        order,
-        limit_per_stratum,
-        edition,
-        tkg,
-        qa,
-        shortfall,
-        closed_book,
-    )
-    return _task(options, guard, scorer)
+    return _task("test", locals())
 
 
 @task
@@ -137,25 +120,7 @@ def dev(
     closed_book: Given = False,
 ) -> Task:
     """Sequential-NIAH, development split; options as for `test`."""
-    guard = read_guard(on_overflow, context)
-    options = read_options(
-        "dev",
-        lang,
-        pipeline,
-        length,
-        needles,
-        corpus,
-        seed,
-        tokenizer,
-        order,
-        limit_per_stratum,
-        edition,
-        tkg,
-        qa,
-        shortfall,
-        closed_book,
-    )
-    return _task(options, guard, scorer)
+    return _task("dev", locals())
 
 
 @task
@@ -180,29 +145,14 @@ def train(
     closed_book: Given = False,
 ) -> Task:
     """Sequential-NIAH, training split; options as for `test`."""
-    guard = read_guard(on_overflow, context)
-    options = read_options(
-        "train",
-        lang,
-        pipeline,
-        length,
-        needles,
-        corpus,
-        seed,
-        tokenizer,
-        order,
-        limit_per_stratum,
-        edition,
-        tkg,
-        qa,
-        shortfall,
-        closed_book,
-    )
-    return _task(options, guard, scorer)
+    return _task("train", locals())
 
 
-def _task(options: Options, guard: Guard, scorer: str) -> Task:
-    check_scorer(scorer)
+def _task(split: str, given: Mapping[str, Any]) -> Task:
+    """The task of a split from all arguments of its function."""
+    check_scorer(given["scorer"])
+    guard = read_guard(given["on_overflow"], given["context"])
+    options = options_of(given, split)
     return make_task(options, guard, ask(options, guard), [rules(), items(), prompt()])
 
 

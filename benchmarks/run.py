@@ -142,37 +142,72 @@ def indexing() -> None:
 FULL = """
 import sys
 from pathlib import Path
-from seqniah_datasets import splits
-from seqniah_datasets.schema import Pipeline
 from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
-bench = SequentialNiah(read_options(corpus=sys.argv[1]))
-# All 2,000 slots of the test split, every one filled by the synthetic source.
-slots = splits.slots("test", list(Pipeline), 0)
-import dataclasses
-total = 0
-for number, slot in enumerate(slots):
-    slot = dataclasses.replace(slot, pipeline=Pipeline.SYNTHETIC_TEMPORAL, serial=number)
-    total += bench.recipe(Planned(str(number), slot, splits.needles_of(slot, 0))).tokens
+from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+count = total = 0
+for split in sys.argv[2:]:
+    bench = SequentialNiah(read_options(split, corpus=sys.argv[1]))
+    for planned in bench.plan:
+        count, total = count + 1, total + bench.recipe(planned).tokens
 peak = Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]
-print(len(slots), total, int(peak) // 1024)
+print(count, total, int(peak) // 1024)
 """
 
 
-def split_of_2000() -> None:
-    """2,000 synthetic samples with the test split's bins, process start included."""
-    bench = SequentialNiah(read_options(corpus=_spec()))
-    bench.corpus.prepare()
-    walls, memory, total = [], 0, 0
-    for _ in range(RUNS):
+def whole_splits() -> None:
+    """Recipes of the test split, and of all splits, process start included."""
+    for names in (["test"], ["test", "dev", "train"]):
+        walls, memory, count, total = [], 0, 0, 0
+        for run in range(RUNS + 1):  # the first one warms the index
+            start = time.perf_counter()
+            said = subprocess.run(
+                [sys.executable, "-c", FULL, _spec(), *names],
+                check=True, capture_output=True, text=True,
+            ).stdout  # fmt: skip
+            walls += [time.perf_counter() - start] if run else []
+            count, total, memory = map(int, said.split())
+        note = f"{total:,} tokens"
+        _say(f"{count:,} recipes, warm index, wall", statistics.median(walls), "s", note)
+        _say(f"{count:,} recipes, peak memory", memory, "MB")
+
+
+EVENTS = """
+import sys
+from pathlib import Path
+from seqniah_datasets import splits
+from seqniah_datasets.schema import LANGS, SPLITS, Pipeline
+from seqniah_datasets.sources.base import Demand
+from seqniah_datasets.sources.event_pool import EventPool
+pool, made = EventPool([Path(sys.argv[1])]), 0
+for split in SPLITS:
+    for lang in LANGS:
+        wishes = splits.wishes(split, lang, Pipeline.REAL_TEMPORAL, 0)
+        supply = pool.supply(Demand(lang, split, 0, wishes))
+        serials = [n for n in range(len(wishes)) if supply.needles(n) is not None]
+        made += len([supply.item(serial) for serial in serials])
+print(made)
+"""
+
+
+def events() -> None:
+    """ICEWS05-15 to all questions that it gives, process start included."""
+    real = os.environ.get("SEQNIAH_REAL_DATA")
+    if not real:
+        print("ICEWS to questions: not measured, SEQNIAH_REAL_DATA is not set")
+        return
+    made = ""
+
+    def run() -> float:
+        nonlocal made
         start = time.perf_counter()
-        said = subprocess.run(
-            [sys.executable, "-c", FULL, _spec()], check=True, capture_output=True, text=True
-        ).stdout
-        walls.append(time.perf_counter() - start)
-        _, total, memory = map(int, said.split())
-    _say("2,000 samples, warm index, wall", statistics.median(walls), "s", f"{total:,} tokens")
-    _say("2,000 samples, peak memory", memory, "MB")
+        made = subprocess.run(
+            [sys.executable, "-c", EVENTS, f"{real}/tkg/icews05-15.tsv"],
+            check=True, capture_output=True, text=True,
+        ).stdout.strip()  # fmt: skip
+        return time.perf_counter() - start
+
+    spent = _median(run)
+    _say("ICEWS05-15 to questions, wall", spent, "s", f"{made} questions")
 
 
 def task_start() -> None:
@@ -286,7 +321,8 @@ ALL: dict[str, Callable[[], None]] = {
     "recipes": recipes,
     "rendering": rendering,
     "indexing": indexing,
-    "split": split_of_2000,
+    "splits": whole_splits,
+    "events": events,
     "start": task_start,
     "first": first_run,
     "counts": counts,

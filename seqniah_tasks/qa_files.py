@@ -87,7 +87,7 @@ def _sources(options: Options) -> list[Source]:
     elif options.edition == "open":
         found.append(embedded[Pipeline.REAL_TEMPORAL])
     for path in options.qa:
-        pools = qa_pool.read(path, lambda question, lang: demands_order(question))
+        pools = qa_pool.read([path], lambda question, lang: demands_order(question))
         found += [pool for pipeline, pool in pools.items() if pipeline in REWRITABLE]
     if Pipeline.REAL_LOGICAL in options.pipelines and not any(
         source.pipeline is Pipeline.REAL_LOGICAL for source in found
@@ -171,7 +171,7 @@ def write(path: Path, drawn: Sequence[Drawn]) -> None:
             for one in drawn:
                 file.write(json.dumps(_row(one), ensure_ascii=False) + "\n")
         # What could not be read again must not take a readable file's place.
-        qa_pool.read(temporary, lambda question, lang: demands_order(question))
+        qa_pool.read([temporary], lambda question, lang: demands_order(question))
 
 
 def _row(drawn: Drawn) -> dict[str, object]:

@@ -14,6 +14,13 @@ STRATA_ORDER = {
 }
 """Strata that have an order of their own; others sort by name."""
 
+_UNPUBLISHED = frozenset(one.name for one in LONGER_BINS)
+
+
+def labelled(stratum: str) -> str:
+    """A stratum's name as a report shows it: lengths beyond the paper say so."""
+    return f"{stratum} (unpublished)" if stratum in _UNPUBLISHED else stratum
+
 
 @dataclass(frozen=True, slots=True)
 class SampleRecord:
@@ -39,6 +46,8 @@ class RunRecord:
     task: str
     version: str
     edition: str
+    tokenizer: str
+    corpus: str
     scorer: str
     status: str
     """As the harness gives it: success, error, cancelled ..."""

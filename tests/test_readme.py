@@ -16,7 +16,8 @@ FENCES = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
 BLOCKS = [block for language, block in FENCES if not language]
 LINES = [line.partition("  #")[0].strip() for block in BLOCKS for line in block.splitlines()]
 INSPECT = [line for line in LINES if line.startswith("inspect eval")]
-SEQNIAH = [line for line in LINES if line.startswith("seqniah") and "summary" not in line]
+ENDLESS = ("seqniah summary", "seqniah serve")
+SEQNIAH = [line for line in LINES if line.startswith("seqniah") and line not in ENDLESS]
 
 
 def _run(words: list[str], folder: Path) -> str:
@@ -39,6 +40,12 @@ def test_an_inspect_line_runs(line: str, tmp_path: Path, texts: Path) -> None:
     line = re.sub(r" --limit \d+", "", line)
     line = line.replace("path/to/texts", f"{texts} -T length=8k-16k")
     line = line.replace("path/to/tokenizer.json", "qwen")
+    if "edition=paper" in line:
+        graph = tmp_path / "graph.tsv"
+        days = range(10, 31)
+        graph.write_text("".join(f"A\tConsult\tB\t2010-05-{day}\n" for day in days), "utf-8")
+        line = line.replace("path/to/icews05-15.tsv", str(graph))
+        line += f" -T corpus={texts} -T length=8k-16k -T shortfall=smaller -T lang=en"
     assert "accuracy" in _run([*shlex.split(line), "--limit", "1"], tmp_path)
 
 

@@ -40,6 +40,9 @@ _LINE_FEED = ord("\n")
 ATTEMPTS = 40
 """Windows tried for one sample before the corpus is called unfit for it."""
 
+STRICT = 20
+"""Attempts in which a window that names all parties of the question is refused as well."""
+
 _BYTES_PER_TOKEN = {"en": 4, "zh": 3}
 """Of needles and frame, about; a first guess that a sample which misses its bin corrects."""
 
@@ -102,6 +105,9 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
         index, window, places = drawn
         if _holds_answer(index, window, qa):
             refusals["speak of the question's subject or events"] += 1
+            continue
+        if attempt < STRICT and _names_all(index, window, qa.parties):
+            refusals["name all parties of the question"] += 1
             continue
         text = index.text[window.start : window.end]
         numbers = list(range(len(places)))
@@ -182,6 +188,12 @@ def _holds_answer(index: ShardIndex, window: Window, qa: QAItem) -> bool:
     """Whether a window speaks of what the needles say, so that the answer would be unclear."""
     phrases = (qa.subject, *(needle.event for needle in qa.needles))
     return any(index.holds(phrase.encode(), window.start, window.end) for phrase in phrases)
+
+
+def _names_all(index: ShardIndex, window: Window, parties: tuple[str, ...]) -> bool:
+    """Whether a window may tell of the parties' real dealings, which would blur the answer."""
+    names = [name.encode() for name in parties]
+    return bool(names) and all(index.holds(name, window.start, window.end) for name in names)
 
 
 def _count(recipe: Recipe, text: memoryview, index: ShardIndex, tokenizer: Tokenizer) -> int:

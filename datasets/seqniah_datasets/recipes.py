@@ -28,6 +28,7 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
         "subject": qa.subject,
         "question": qa.question,
         "order_required": qa.order_required,
+        "parties": list(qa.parties),
         "intro": qa.intro,
         "needles": [
             {
@@ -67,6 +68,7 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
         intro=str(fields["intro"]),
         needles=needles,
         order_required=bool(fields["order_required"]),
+        parties=tuple(map(str, fields["parties"])),
     )
     shard, start, end = fields["window"]
     return Recipe(

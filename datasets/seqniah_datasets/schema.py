@@ -88,6 +88,8 @@ class QAItem:
     """In true order."""
     order_required: bool
     """Whether the question demands the true order."""
+    parties: tuple[str, ...] = ()
+    """Real names; documents that name all of them are passed over where others serve."""
 
     @property
     def reference(self) -> str:

@@ -40,6 +40,8 @@ def read(path: Path) -> RunRecord:
         task=log.eval.task,
         version=str(log.eval.task_version),
         edition=str(facts.get("edition")),
+        tokenizer=str(facts.get("tokenizer")),
+        corpus=str(facts.get("corpus")),
         scorer=_scorer(log),
         status=log.status,
         sources=_sources(facts),

@@ -23,7 +23,7 @@ from seqniah_scorers import rules
 from seqniah_scorers.verdict import Case
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.explain import explain, summarize
-from seqniah_tasks.records import STRATA_ORDER
+from seqniah_tasks.records import STRATA_ORDER, labelled
 from seqniah_tasks.truncation import NOTES, Fate, final_fates
 
 judge = lru_cache(maxsize=64)(rules.judge)
@@ -73,7 +73,7 @@ def accuracy_by_stratum(scores: list[SampleScore]) -> dict[str, float]:
     for score in seen_whole(scores):
         for place, key in enumerate(GROUP_KEYS):
             value = str((score.sample_metadata or {}).get(key))
-            name = f"{value} needles" if key == "needle_group" else value
+            name = f"{value} needles" if key == "needle_group" else labelled(value)
             where = place, STRATA_ORDER.get(value, len(STRATA_ORDER)), name
             groups.setdefault(where, []).append(_AS_FLOAT(score.score.value))
     return {name: sum(part) / len(part) for (_, _, name), part in sorted(groups.items())}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from seqniah_datasets import splits, tokens
 from seqniah_datasets.corpora import DEFAULT_CORPUS, HUB_CORPUS
@@ -117,6 +118,18 @@ def read_options(
         shortfall=_one("shortfall", shortfall, SHORTFALLS),
         closed_book=_flag("closed_book", closed_book),
     )
+
+
+_NAMES = tuple(signature(read_options).parameters)
+
+
+def options_of(given: Mapping[str, Any], split: str | None = None) -> Options:
+    """Options from the arguments of a task or command, which may have others too.
+
+    `split` counts where it is given. Raises like `read_options`.
+    """
+    chosen = {name: given[name] for name in _NAMES if name in given}
+    return read_options(**({**chosen, "split": split} if split else chosen))
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ class SequentialNiah:
     """The benchmark with one set of options."""
 
     def __init__(self, options: Options, cache: Path | None = None) -> None:
-        """Raises `SeqniahError` when the sources are not as they should be."""
+        """Raises `SeqniahError` when sources are missing or of the wrong kind."""
         self.options = options
         self._cache = cache
         self.sources = (

@@ -17,7 +17,7 @@ from seqniah_tasks import doctor as checks
 from seqniah_tasks import estimate as estimates
 from seqniah_tasks import views
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
-from seqniah_tasks.benchmarks.options import read_options
+from seqniah_tasks.benchmarks.options import options_of
 from seqniah_tasks.commands.types import (
     AsJson,
     CorpusSpec,
@@ -73,22 +73,7 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Say what a run will take before it starts: tokens, money, time, room in the window."""
-    options = read_options(
-        split,
-        lang,
-        pipeline,
-        length,
-        needles,
-        corpus,
-        seed,
-        tokenizer,
-        order,
-        limit_per_stratum,
-        edition,
-        tkg,
-        qa,
-        shortfall,
-    )
+    options = options_of(locals())
     request = estimates.read_request(
         limit, epochs, output_tokens, input_price, output_price, tokens_per_second, max_connections
     )

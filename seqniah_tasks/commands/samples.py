@@ -19,7 +19,7 @@ from seqniah_datasets.schema import LANGS, SPLITS, Recipe
 from seqniah_datasets.splits import LONGER_BINS
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks import views
-from seqniah_tasks.benchmarks.options import read_options
+from seqniah_tasks.benchmarks.options import options_of, read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 from seqniah_tasks.commands.types import (
     AsJson,
@@ -67,22 +67,7 @@ def build(
     """Write the recipes of a split, and with --materialize its prompts."""
     if materialize and materialize not in export.FORMATS:
         raise UnknownName("format", materialize, list(export.FORMATS))
-    options = read_options(
-        split,
-        lang,
-        pipeline,
-        length,
-        needles,
-        corpus,
-        seed,
-        tokenizer,
-        order,
-        limit_per_stratum,
-        edition,
-        tkg,
-        qa,
-        shortfall,
-    )
+    options = options_of(locals())
     bench, tokens = open_benchmark(options), 0
 
     def built() -> Iterator[Recipe]:
@@ -128,26 +113,9 @@ def stats(
     as_json: AsJson = False,
 ) -> None:
     """Compare what a split holds with what the paper published, margin by margin."""
+    given = locals()
     benches = [
-        SequentialNiah(
-            read_options(
-                one,
-                lang,
-                pipeline,
-                length,
-                needles,
-                corpus,
-                seed,
-                tokenizer,
-                order,
-                limit_per_stratum,
-                edition,
-                tkg,
-                qa,
-                shortfall,
-            )
-        )
-        for one in (SPLITS if split == "all" else [split])
+        SequentialNiah(options_of(given, one)) for one in (SPLITS if split == "all" else [split])
     ]
     margins = views.margins(benches)
     if as_json:

@@ -12,7 +12,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seqniah_tasks.records import STRATA_ORDER, RunRecord, SampleRecord, Share, accuracy
+from seqniah_tasks.records import (
+    STRATA_ORDER,
+    RunRecord,
+    SampleRecord,
+    Share,
+    accuracy,
+    labelled,
+)
 from seqniah_tasks.truncation import Fate
 
 _GROUPS: dict[str, Callable[[SampleRecord], str]] = {
@@ -42,8 +49,11 @@ def strata(samples: list[SampleRecord]) -> list[Stratum]:
         for sample in samples:
             groups.setdefault(field(sample), []).append(sample)
         names = sorted(groups, key=lambda name: (STRATA_ORDER.get(name, last), name))
-        found += [Stratum(by, name, accuracy(groups[name])) for name in names]
+        found += [Stratum(by, labelled(name), accuracy(groups[name])) for name in names]
     return found
+
+
+_FACTS = (*("task", "model", "version", "edition", "tokenizer", "scorer", "corpus", "status"),)
 
 
 def as_json(run: RunRecord, path: Path) -> dict[str, object]:
@@ -54,8 +64,7 @@ def as_json(run: RunRecord, path: Path) -> dict[str, object]:
 
     samples = list(run.samples)
     return {
-        **{name: getattr(run, name) for name in ("task", "model", "version", "edition", "scorer")},
-        "status": run.status,
+        **{name: getattr(run, name) for name in _FACTS},
         "accuracy": figures(accuracy(samples)),
         "unscored": sum(sample.correct is None for sample in samples),
         "prompts": {
@@ -74,7 +83,10 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
     samples = list(run.samples)
     console.print()
     console.print(Text(f"{run.task}, {run.model}", style="bold"))
-    facts = f"version {run.version}, {run.edition} edition, scorer {run.scorer}, run: {run.status}"
+    facts = (
+        f"version {run.version}, {run.edition} edition, tokenizer {run.tokenizer}, "
+        f"scorer {run.scorer}: compare only with the same; corpus {run.corpus}; run: {run.status}"
+    )
     console.print(Text(f"{facts}\n", style="dim"))
     console.print(Text.assemble(("Accuracy  ", "bold"), _share(accuracy(samples))))
     unscored = sum(sample.correct is None for sample in samples)

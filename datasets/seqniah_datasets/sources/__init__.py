@@ -39,8 +39,7 @@ def paper_sources(tkg: Sequence[Path], qa: Sequence[Path], demands_order: Demand
     del found[Pipeline.REAL_TEMPORAL]
     if tkg:
         found[Pipeline.REAL_TEMPORAL] = EventPool(tkg)
-    for path in qa:
-        found.update(qa_pool.read(path, demands_order))
+    found.update(qa_pool.read(qa, demands_order))
     if Pipeline.REAL_TEMPORAL not in found:
         raise SeqniahError(
             "The paper edition asks about real events: pass tkg= with the path of ICEWS (.tsv) "

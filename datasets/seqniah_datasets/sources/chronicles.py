@@ -15,6 +15,9 @@ from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
 from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS, Kind
 from seqniah_datasets.sources.synthetic_temporal import MONTHS
 
+VERSION = 1
+"""Of the sentences made here; any change of their bytes raises it."""
+
 FEWEST, MOST = 3, 10
 """Needles a question about real events may have (section 3.1.2)."""
 
@@ -130,6 +133,7 @@ def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
         lang=lang,
         pipeline=Pipeline.REAL_TEMPORAL,
         subject=chronicle.subject,
+        parties=tuple(chronicle.names.values()),
         question=_capital(template.question.format(**words)),
         intro=_capital(template.intro.format(**words)),
         needles=tuple(_needle(fact, lang, draws) for fact in facts),

@@ -10,10 +10,11 @@ from pathlib import Path
 from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, Pipeline, QAItem, Split, Wish
-from seqniah_datasets.sources import feg, icews, tables
+from seqniah_datasets.sources import chronicles, feg, icews, tables
 from seqniah_datasets.sources.base import Allotted, Demand, Ticket
 from seqniah_datasets.sources.chronicles import FEWEST, MOST, Chronicle, tell
 from seqniah_datasets.sources.divide import divide
+from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS
 from seqniah_datasets.sources.files import digest_of
 
 VERSION = 1
@@ -35,7 +36,7 @@ class EventPool:
     pipeline = Pipeline.REAL_TEMPORAL
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        """Raises `SeqniahError` when a file is not there or of another kind."""
+        """Raises `SeqniahError` when a file is not there or of another kind; reads none yet."""
         for path in paths:
             if path.suffix.lower() not in _READERS:
                 raise SeqniahError(
@@ -53,14 +54,16 @@ class EventPool:
         banks += ["names/roles_en.toml", "names/places_en.toml"]
         banks += ["names/roles_zh.toml", "names/actors_zh.toml"]
         files = [digest_of(path) for path in self._paths]
-        return rng.digest(VERSION, *files, *map(tables.text, banks)).hex()
+        words = (chronicles.VERSION, repr(EVENT_QUESTIONS), *feg.PHRASINGS)
+        return rng.digest(VERSION, *words, *files, *map(tables.text, banks)).hex()
 
     @cached_property
     def chronicles(self) -> tuple[Chronicle, ...]:
         """All with three dates or more; raises `SeqniahError`, naming file and line."""
-        found = [
-            chronicle for path in self._paths for chronicle in _READERS[path.suffix.lower()](path)
-        ]
+        found: list[Chronicle] = []
+        for suffix, read in _READERS.items():
+            # Together, as a graph may come in several files.
+            found += read([path for path in self._paths if path.suffix.lower() == suffix])
         return tuple(chronicle for chronicle in found if len(chronicle.facts) >= FEWEST)
 
     @cached_property

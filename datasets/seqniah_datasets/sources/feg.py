@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ _ACQUIRED = (
     "对{b}{stake}的收购由{a}发起",
 )
 
+PHRASINGS = (*_INVESTED, *_FINANCED, *_ACQUIRED)
+
 _DATE = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
 _AMOUNT = re.compile(r"([A-Z]{3})(.+)")
 _CURRENCIES = {
@@ -50,6 +53,7 @@ _CURRENCIES = {
     "SGD": "新加坡元",
     "KRW": "韩元",
     "TWD": "新台币",
+    "NTD": "新台币",
     "INR": "印度卢比",
 }
 _UNSAID = ("", "N/A", "非公开", "其他轮", "老股权转让轮")
@@ -60,14 +64,14 @@ _INVESTORS = 3
 _Events = dict[tuple[Kind, str], dict[date, list[Fact]]]
 
 
-def read(path: Path) -> Iterator[Chronicle]:
+def read(paths: Sequence[Path]) -> Iterator[Chronicle]:
     """The chronicles of investors, financed companies and acquirers; one event a day is kept.
 
     Events without a date are left out. Raises `SeqniahError`, naming the line, for a line that is
     neither a financing nor an acquisition, or an impossible date.
     """
     events: _Events = defaultdict(lambda: defaultdict(list))
-    for where, fields in json_lines(path):
+    for where, fields in chain.from_iterable(map(json_lines, paths)):
         if "融资方" in fields:
             _financing(events, fields, where)
         elif "并购方" in fields:
@@ -84,10 +88,10 @@ def read(path: Path) -> Iterator[Chronicle]:
 
 def _financing(events: _Events, fields: dict[str, Any], where: str) -> None:
     day = _date(fields.get("融资时间"), where)
-    company = str(fields["融资方"]).strip()
+    company = _name(fields.get("融资方"))
     raw = fields.get("投资方")
-    investors = [str(name).strip() for name in (raw if isinstance(raw, list) else [raw or ""])]
-    investors = list(dict.fromkeys(name for name in investors if name not in _NOBODY))
+    named = [_name(name) for name in (raw if isinstance(raw, list) else [raw])]
+    investors = list(dict.fromkeys(name for name in named if name))
     if day is None or not company or not investors:
         return
     words = {"round": _said(fields.get("轮次")), "sum": _sum(fields.get("金额"))}
@@ -101,8 +105,8 @@ def _financing(events: _Events, fields: dict[str, Any], where: str) -> None:
 
 def _acquisition(events: _Events, fields: dict[str, Any], where: str) -> None:
     day = _date(fields.get("并购开始时间"), where)
-    buyer, target = (str(fields.get(name) or "").strip() for name in ("并购方", "被并购方"))
-    if day is None or buyer in _NOBODY or target in _NOBODY:
+    buyer, target = _name(fields.get("并购方")), _name(fields.get("被并购方"))
+    if day is None or not buyer or not target:
         return
     words = {"stake": _stake(_said(fields.get("涉及股权")))}
     fact = Fact(day, _ACQUIRED, {"a": buyer, "b": target, **words})
@@ -121,6 +125,12 @@ def _date(given: object, where: str) -> date | None:
         return date(*map(int, found.groups()))
     except ValueError as error:
         raise SeqniahError(f"{where}: {text!r} is no date like 2017年03月24日.") from error
+
+
+def _name(given: object) -> str:
+    """A party's name; nothing where the graph does not know it."""
+    text = given.strip() if isinstance(given, str) else ""
+    return "" if text in _NOBODY else text
 
 
 def _said(given: object) -> str:

@@ -43,7 +43,8 @@ def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for where, line in text_lines(path):
         try:
             fields = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+            json.dumps(fields, ensure_ascii=False).encode("utf-8")  # half a surrogate pair cannot
+        except (ValueError, RecursionError) as error:
             raise SeqniahError(f"{where}, is not JSON: {error}.") from error
         if not isinstance(fields, dict):
             raise SeqniahError(f"{where}, is no JSON object.")

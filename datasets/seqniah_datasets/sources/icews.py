@@ -7,8 +7,9 @@ of actors that the name tables know.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from itertools import chain
 from pathlib import Path
 
 from seqniah_datasets import rng
@@ -23,13 +24,13 @@ _FIELDS = 4
 _NAMERS: dict[Lang, Callable[[str], str | None]] = {"en": actors.english, "zh": actors.chinese}
 
 
-def read(path: Path) -> Iterator[Chronicle]:
-    """The chronicles of a file in both languages; of several events a day one is kept.
+def read(paths: Sequence[Path]) -> Iterator[Chronicle]:
+    """The chronicles of some files in both languages; of several events a day one is kept.
 
     Raises `SeqniahError`, naming the line, for a missing field, an impossible date, or a relation
     that has no wording.
     """
-    events = _events(path)
+    events = _events(paths)
     for (subject, target), dated in sorted(events.items()):
         key = "\t".join(sorted((subject, target)))
         days = {
@@ -47,13 +48,13 @@ def read(path: Path) -> Iterator[Chronicle]:
             yield Chronicle(key, lang, "pair", names, facts)
 
 
-def _events(path: Path) -> dict[tuple[str, str], dict[date, set[str]]]:
+def _events(paths: Sequence[Path]) -> dict[tuple[str, str], dict[date, set[str]]]:
     """Relations by pair and day."""
-    known = tables.relations("en")
+    known = set(tables.relations("en")).intersection(tables.relations("zh"))
     found: defaultdict[tuple[str, str], defaultdict[date, set[str]]] = defaultdict(
         lambda: defaultdict(set)
     )
-    for where, line in text_lines(path):
+    for where, line in chain.from_iterable(map(text_lines, paths)):
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != _FIELDS or not all(fields):
             raise SeqniahError(

@@ -15,9 +15,10 @@ from functools import cached_property, lru_cache
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem, Split
-from seqniah_datasets.sources import tables
+from seqniah_datasets.sources import chronicles, tables
 from seqniah_datasets.sources.base import Demand, Unlimited
 from seqniah_datasets.sources.chronicles import Chronicle, Fact, tell
+from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS
 from seqniah_datasets.sources.people import SHARES
 
 VERSION = 1
@@ -155,7 +156,8 @@ class InventedWorld:
     def digest(self) -> str:
         banks = ["world/names.toml", "world/relations.toml"]
         banks += [f"relations/{lang}.toml" for lang in LANGS]
-        return rng.digest(VERSION, *map(tables.text, banks)).hex()
+        words = (chronicles.VERSION, repr(EVENT_QUESTIONS), repr((_OFFICES, _GOVERNMENT, _TITLES)))
+        return rng.digest(VERSION, *words, *map(tables.text, banks)).hex()
 
     def supply(self, demand: Demand) -> Unlimited:
         """See `Source.supply`; every wish is met."""
@@ -208,6 +210,8 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
             standing.add(rule.sets)
         # A mood drifts back towards the middle, so that no history ends in one corner.
         drift = draws.between(-1, 1)
-        mood = max(-3, min(3, mood + rule.shift + drift))
+        # Nor does it rise while there is fighting without a truce.
+        highest = -2 if "fighting" in standing else 3
+        mood = max(-3, min(highest, mood + rule.shift + drift))
         before = rule.name
     return tuple(facts)

@@ -9,7 +9,7 @@ built examples, with the QA under `meta_QA`, are read too.
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,21 +49,19 @@ class _Entry:
 
 
 class QAPool:
-    """`qa=PATH`: the questions of one pipeline, each used once."""
+    """`qa=PATHS`: the questions of one pipeline, each used once."""
 
-    def __init__(self, pipeline: Pipeline, path: Path, entries: Sequence[_Entry]) -> None:
+    def __init__(
+        self, pipeline: Pipeline, paths: Sequence[Path], entries: Sequence[_Entry]
+    ) -> None:
         self.pipeline = pipeline
-        self.name = path.name
-        self.digest = rng.digest(VERSION, digest_of(path)).hex()
+        self.name = "+".join(path.name for path in paths)
+        self.digest = rng.digest(VERSION, *map(digest_of, paths)).hex()
         self._items = [entry.item for entry in entries]
         dealt = divide(
-            (
-                (str(number), item.lang, len(item.needles))
-                for number, item in enumerate(self._items)
-            ),
-            pipeline,
+            ((item.subject, item.lang, len(item.needles)) for item in self._items), pipeline
         )
-        self._splits = [entry.split or dealt[str(n)] for n, entry in enumerate(entries)]
+        self._splits = [entry.split or dealt[entry.item.subject] for entry in entries]
 
     def supply(self, demand: Demand) -> Allotted[int]:
         """See `Source.supply`; where the pool is used up there is nothing for a sample."""
@@ -93,18 +91,18 @@ def _allot(
             found = next((count for count in counts if waiting[count]), None)
             if tickets[serial] is None and found is not None:
                 tickets[serial] = Ticket(waiting[found].popleft(), found)
-    reused = 0
+    used: Counter[int] = Counter()
     for serial, wish in enumerate(wishes if reuse else ()):
         fit = [n for n, size in sizes.items() if wish.group.low <= size <= wish.group.high]
         if tickets[serial] is None and fit:
-            number = fit[reused % len(fit)]
+            number = min(fit, key=lambda number: used[number])
+            used[number] += 1
             tickets[serial] = Ticket(number, sizes[number])
-            reused += 1
-    return tickets, reused
+    return tickets, used.total()
 
 
-def read(path: Path, demands_order: DemandsOrder) -> dict[Pipeline, QAPool]:
-    """The pools of a file, one a pipeline.
+def read(paths: Sequence[Path], demands_order: DemandsOrder) -> dict[Pipeline, QAPool]:
+    """The pools of some files, one a pipeline.
 
     Raises `SeqniahError`, naming the line, for a QA that is incomplete, has fewer than three or
     more than fifteen items, other items than needles, or an item twice, and for a question that
@@ -112,29 +110,32 @@ def read(path: Path, demands_order: DemandsOrder) -> dict[Pipeline, QAPool]:
     """
     found: defaultdict[Pipeline, list[_Entry]] = defaultdict(list)
     seen: dict[str, str] = {}
-    for where, row in json_lines(path):
-        fields = row.get("meta_QA", row)
-        if not isinstance(fields, dict):
-            raise SeqniahError(f"{where}: meta_QA is no JSON object.")
-        entry = _entry(fields, where, demands_order)
-        question = entry.item.question
-        if question in seen:
-            raise SeqniahError(f"{where}, asks the same as {seen[question]}; drop one of them.")
-        seen[question] = where
-        found[entry.item.pipeline].append(entry)
-    if not found:
-        raise SeqniahError(f"{path} holds no question.")
-    return {pipeline: QAPool(pipeline, path, entries) for pipeline, entries in found.items()}
+    for path in paths:
+        before = len(seen)
+        for where, row in json_lines(path):
+            fields = row.get("meta_QA", row)
+            if not isinstance(fields, dict):
+                raise SeqniahError(f"{where}: meta_QA is no JSON object.")
+            entry = _entry(fields, where, demands_order)
+            question = entry.item.question
+            if question in seen:
+                raise SeqniahError(f"{where}, asks the same as {seen[question]}; drop one of them.")
+            seen[question] = where
+            found[entry.item.pipeline].append(entry)
+        if len(seen) == before:
+            raise SeqniahError(f"{path} holds no question.")
+    return {pipeline: QAPool(pipeline, paths, entries) for pipeline, entries in found.items()}
 
 
 def _entry(fields: dict[str, Any], where: str, demands_order: DemandsOrder) -> _Entry:
     question, answer = (_text(fields, name, where) for name in ("question", "answer"))
     lang = _lang(fields, question, where)
     pipeline = _pipeline(fields, where)
-    intro, items = _reference(answer)
-    passages = fields.get("needles")
-    if not isinstance(passages, list) or not all(isinstance(one, str) for one in passages):
+    intro, items = _reference(answer, where)
+    given_needles = fields.get("needles")
+    if not isinstance(given_needles, list) or not all(isinstance(n, str) for n in given_needles):
         raise SeqniahError(f"{where}: needles is no list of texts.")
+    passages = [passage.strip() for passage in given_needles]
     if not FEWEST <= len(items) <= MOST:
         raise SeqniahError(
             f"{where}, has {len(items)} items in its answer; it needs {FEWEST} to {MOST}, one a "
@@ -146,7 +147,7 @@ def _entry(fields: dict[str, Any], where: str, demands_order: DemandsOrder) -> _
         twice = next((one for n, one in enumerate(given) if one in given[:n]), None)
         if twice is not None:
             raise SeqniahError(f"{where}, has an {what} twice: {twice[:60]!r}.")
-    if not all(one.strip() for one in passages):
+    if not all(passages):
         raise SeqniahError(f"{where}, has an empty needle.")
     ordered = fields.get("order_required")
     if not isinstance(ordered, bool):
@@ -158,7 +159,7 @@ def _entry(fields: dict[str, Any], where: str, demands_order: DemandsOrder) -> _
         question=question,
         intro=intro,
         needles=tuple(
-            Needle(passage.strip(), item, passage.strip(), None)
+            Needle(passage, item, passage, None)
             for passage, item in zip(passages, items, strict=True)
         ),
         order_required=ordered,
@@ -173,7 +174,7 @@ def _text(fields: dict[str, Any], name: str, where: str) -> str:
     return value.strip()
 
 
-def _reference(answer: str) -> tuple[str, tuple[str, ...]]:
+def _reference(answer: str, where: str) -> tuple[str, tuple[str, ...]]:
     """The intro and the items of a reference answer."""
     intro: list[str] = []
     items: list[str] = []
@@ -183,6 +184,11 @@ def _reference(answer: str) -> tuple[str, tuple[str, ...]]:
             items.append(found["text"])
         elif line.strip() and not items:
             intro.append(line.strip())
+        elif line.strip():
+            raise SeqniahError(
+                f"{where}: the answer goes on after its items with {line.strip()[:60]!r}; put a "
+                "bullet before it, or leave it out."
+            )
     return " ".join(intro), tuple(items)
 
 
@@ -202,12 +208,13 @@ def _lang(fields: dict[str, Any], question: str, where: str) -> Lang:
 
 
 def _pipeline(fields: dict[str, Any], where: str) -> Pipeline:
-    given = fields.get("pipeline") or _meta(fields, "ppl") or str(Pipeline.REAL_LOGICAL)
-    if given not in PIPELINES:
+    names = (fields.get("pipeline"), fields.get("ppl"), _meta(fields, "ppl"))
+    given = next((name for name in names if name), str(Pipeline.REAL_LOGICAL))
+    if not isinstance(given, str) or given not in PIPELINES:
         raise SeqniahError(
             f"{where}: the pipeline is {given!r}; known are {', '.join(map(str, Pipeline))}."
         )
-    return PIPELINES[str(given)]
+    return PIPELINES[given]
 
 
 def _split(fields: dict[str, Any], where: str) -> Split | None:

@@ -7,6 +7,7 @@ step stands in a sentence that carries the subject and tells no number; order is
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -130,14 +131,15 @@ def share_out(
 ) -> list[Variant | None]:
     """A variant for each wish, none of them twice, all procedures used about equally often.
 
-    The largest wishes, which fewest procedures can meet, choose first; where none has the wished
-    number of steps, another number of its needle group is told.
+    The wishes that fewest procedures can meet choose first; where none has the wished number of
+    steps, another number of its needle group is told.
     """
     limits = [min(one.variants, most or one.variants) for one in bank]
     order = draws.shuffled(range(len(bank)))
     used = [0] * len(bank)
     given: list[Variant | None] = [None] * len(wishes)
-    for serial in sorted(range(len(wishes)), key=lambda serial: -wishes[serial].needles):
+    able = Counter(n for one in bank for n in range(one.fewest, len(one.steps) + 1))
+    for serial in sorted(range(len(wishes)), key=lambda serial: able[wishes[serial].needles]):
         wish = wishes[serial]
         counts = sorted(
             range(wish.group.low, wish.group.high + 1), key=lambda one: abs(one - wish.needles)
