@@ -19,11 +19,11 @@ from inspect_ai.scorer import (
     Scorer,
     Target,
     Value,
+    accuracy,
+    ci_wilson,
     metric,
     scorer,
 )
-from inspect_ai.scorer import accuracy as inspect_accuracy
-from inspect_ai.scorer import ci_wilson as inspect_ci_wilson
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
@@ -33,12 +33,11 @@ from seqniah_tasks.adapters.inspect_scores import DIAGNOSTIC
 from seqniah_tasks.benchmarks.options import Given, Guard, Options, options_of, read_guard
 
 __all__ = [
-    "accuracy",
     "ask",
     "baselines",
-    "ci_wilson",
     "dev",
     "items",
+    "overall",
     "prompt",
     "prompts",
     "rules",
@@ -168,23 +167,15 @@ def ask(options: Options, guard: Guard) -> Solver:
 
 
 @metric
-def accuracy() -> Metric:
-    """Share of right answers to prompts that the model may have seen whole."""
-    plain = inspect_accuracy()
+def overall() -> Metric:
+    """Accuracy with its Wilson score interval, over prompts that the model may have seen whole."""
+    share, interval = accuracy(), ci_wilson()
 
     def measure(scores: list[SampleScore]) -> Value:
-        return cast(MetricProtocol, plain)(inspect_scores.seen_whole(scores))
-
-    return measure
-
-
-@metric
-def ci_wilson() -> Metric:
-    """Wilson score interval of `accuracy`."""
-    plain = inspect_ci_wilson()
-
-    def measure(scores: list[SampleScore]) -> Value:
-        return cast(MetricProtocol, plain)(inspect_scores.seen_whole(scores))
+        seen = inspect_scores.seen_whole(scores)
+        ends = cast(MetricProtocol, interval)(seen)
+        value = cast(MetricProtocol, share)(seen)
+        return {"accuracy": cast(float, value), **cast(dict[str, float], ends)}
 
     return measure
 
@@ -209,7 +200,7 @@ def strata() -> Metric:
     return measure
 
 
-@scorer(metrics=[accuracy(), ci_wilson(), strata()])
+@scorer(metrics=[overall(), strata()])
 def rules() -> Scorer:
     """The rule judge: right items, none missing or added, in order where order is demanded."""
 

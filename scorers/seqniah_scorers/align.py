@@ -47,13 +47,19 @@ class Index:
     """Sum of the weights of each reference item's words."""
     logical: bool
     """Steps instead of dated events."""
+    asked: str
+    """The question; steps may name again whom it names."""
+    parties: tuple[str, ...]
+    """The two sides of all items, if there are two."""
 
 
 def entry(item: Item, reader: FactReader) -> Entry:
     return Entry(item, reader.read(item.text))
 
 
-def index(entries: tuple[Entry, ...], logical: bool) -> Index:
+def index(
+    entries: tuple[Entry, ...], logical: bool, asked: str = "", parties: tuple[str, ...] = ()
+) -> Index:
     where: dict[str, list[int]] = {}
     for number, e in enumerate(entries):
         for gram in e.fact.grams:
@@ -61,7 +67,8 @@ def index(entries: tuple[Entry, ...], logical: bool) -> Index:
     shared = max(2, round(0.6 * len(entries)))
     weights = {g: SHARED_WEIGHT for g, at in where.items() if len(at) >= shared}
     totals = tuple(sum(weights.get(g, 1.0) for g in e.fact.grams) for e in entries)
-    return Index(entries, weights, {g: tuple(at) for g, at in where.items()}, totals, logical)
+    found = {g: tuple(at) for g, at in where.items()}
+    return Index(entries, weights, found, totals, logical, asked, parties)
 
 
 def likeness(ref: Index, fact: Fact) -> list[float]:

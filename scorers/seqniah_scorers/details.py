@@ -35,14 +35,15 @@ _ORGANISATION = re.compile(r"[\u3400-\u9fff]{2,8}(?:公司|集团|基金|银行|
 ATTITUDES = tuple(SAME_EN[stem(w)] for w in ("intent", "deny", "threaten"))
 
 
-def changed_detail(ref: Fact, ans: Fact, strict: bool) -> str | None:
+def changed_detail(ref: Fact, ans: Fact, strict: bool, asked: str = "") -> str | None:
     """Why the answer's item does not state the reference's fact; None: it does.
 
     `strict` holds where an answer copies its source: there one replaced word is an alteration,
-    while in a free paraphrase only words that exclude each other are.
+    while in a free paraphrase only words that exclude each other are. People named in `asked`, the
+    question, may be named again.
     """
     if ref.parts == ans.parts:
-        return changed_wording(ref.text, ans.text)
+        return changed_wording(ref.text, ans.text, asked)
     main = _main_part(ref, ans)
     bag = frozenset(w for p in main for w in p)
     words = [w for p in main for w in p]
@@ -55,7 +56,7 @@ def changed_detail(ref: Fact, ans: Fact, strict: bool) -> str | None:
         or (changed_count(ref.text, ans.text) if _counts(ref) or _counts(ans) else None)
         or _changed_polarity(ref, ans, main)
         or _clash(ref, ans, bag, len(main))
-        or changed_wording(ref.text, _told(ans, len(main)))
+        or changed_wording(ref.text, _told(ans, len(main)), asked)
         or _lost_attitude(ref.bag, words)
         or _replaced(ref, ans, ref_words, words, strict)
         or _swapped_roles(ref, ans)

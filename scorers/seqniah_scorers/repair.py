@@ -59,8 +59,12 @@ def _label(
 ) -> int | None:
     """The reference item that the clause states, if it can be told."""
     fact = entry(replace(ans.item, text=clause), reader).fact
-    if own is not None and fact.grams <= ref.entries[own].fact.grams:
-        return own  # words of the item's own reference are no sign of another one
+    if ref.logical:  # a step may name the whole undertaking: the question's words tell nothing
+        fact = replace(fact, grams=fact.grams - reader.read(ref.asked).grams)
+    # Nor are words of the item's own reference a sign of another one; a lead may add a word.
+    foreign = fact.grams - ref.entries[own].fact.grams if own is not None else fact.grams
+    if len(foreign) <= int(ref.logical):
+        return own
     likes = likeness(ref, fact)
     best = max(range(len(likes)), key=likes.__getitem__)
     date, other = ans.item.date, ref.entries[best].item.date

@@ -12,6 +12,7 @@ from seqniah_scorers.cues import is_refusal
 from seqniah_scorers.dates import compatible
 from seqniah_scorers.details import changed_detail, parties
 from seqniah_scorers.endings import breaks_off
+from seqniah_scorers.exchange import changed_places
 from seqniah_scorers.facts import FactReader, coverage
 from seqniah_scorers.items import Item
 from seqniah_scorers.order_demand import demands_order
@@ -52,7 +53,8 @@ def judge(case: Case) -> Verdict:
         required = demands_order(case.question, case.needle_type)
     reader = FactReader()
     true_items = parse(case.reference, trusted=True)
-    refs = index(tuple(entry(i, reader) for i in true_items), logical)
+    entries = tuple(entry(i, reader) for i in true_items)
+    refs = index(entries, logical, case.question, case.parties)
     items = parse(case.response)
     if not items:
         return _without_items(case, refs, required)
@@ -98,7 +100,11 @@ def _faults(refs: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> d
         copied = not (refs.logical or _about_parties(refs))
     faults: dict[int, str] = {}
     for i, j in sorted(pairs.items()):
-        fault = _fault(refs.entries[i], answers[j], kept[i], copied, refs.logical)
+        fault = _fault(refs.entries[i], answers[j], kept[i], copied, refs.logical, refs.asked)
+        if fault is None and len(refs.parties) == 2:
+            one, other = refs.parties
+            if changed_places(refs.entries[i].item.text, answers[j].item.text, (one, other)):
+                fault = f"{one} and {other} changed places"
         if fault:
             faults[i] = fault
     return faults
@@ -115,7 +121,9 @@ def _about_parties(refs: Index) -> bool:
     return any(n >= 0.6 * len(refs.entries) and n > 1 for n in counts.values())
 
 
-def _fault(ref: Entry, ans: Entry, kept: float, copied: bool, logical: bool) -> str | None:
+def _fault(
+    ref: Entry, ans: Entry, kept: float, copied: bool, logical: bool, asked: str
+) -> str | None:
     a, b = ref.item.date, ans.item.date
     if a and b and not compatible(a, b):
         return f"dated {_date(ans.item)} instead of {_date(ref.item)}"
@@ -126,7 +134,7 @@ def _fault(ref: Entry, ans: Entry, kept: float, copied: bool, logical: bool) -> 
     if logical:
         # Steps are reworded at length: only in a copied step is a different word a change.
         close = kept >= COPIED and len(ans.fact.bag) <= 1.5 * len(ref.fact.bag)
-        return changed_detail(ref.fact, ans.fact, copied) if close else None
+        return changed_detail(ref.fact, ans.fact, copied, asked) if close else None
     if kept < (LEAST_KEPT if copied else LEAST_KEPT_FREE) and not _terse(ref, ans):
         return "another event is told"
     fault = changed_detail(ref.fact, ans.fact, copied and kept >= LEAST_KEPT)

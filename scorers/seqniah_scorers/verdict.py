@@ -39,6 +39,8 @@ class Case:
     """Whether the question demands the true order; None: work it out from the question."""
     cut_off: bool = False
     """The model stopped at its output limit."""
+    parties: tuple[str, ...] = ()
+    """The two sides that every item is about, if there are two; they must not change places."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def uncommented(text: str) -> str:
     return text[: match.start()].rstrip(" ,;.(-") if match else text
 
 
-def changed_wording(ref: str, ans: str) -> str | None:
+def changed_wording(ref: str, ans: str, asked: str = "") -> str | None:
     """What small words change although the content words may all be there."""
     ref, ans = ref.lower(), ans.lower()
     told = ref.removeprefix("i ").rstrip(" .。")
@@ -87,7 +87,7 @@ def changed_wording(ref: str, ans: str) -> str | None:
     if stripped.endswith(told) and stripped[: len(stripped) - len(told)] in _AS_AUTHOR:
         return None
     ans = uncommented(ans)
-    fault = _other_kin(ref, ans)
+    fault = _other_kin(ref, ans, asked)
     if fault:
         return fault
     if not has_cjk(ref) and not has_cjk(ans):
@@ -106,9 +106,9 @@ def _kin(text: str) -> set[str]:
     return found
 
 
-def _other_kin(ref: str, ans: str) -> str | None:
+def _other_kin(ref: str, ans: str, asked: str) -> str | None:
     theirs = _kin(ans)
-    new = theirs - _kin(ref) if theirs else None
+    new = theirs - _kin(ref) - _kin(asked) if theirs else None
     return f"{min(new)} is not told of" if new else None
 
 

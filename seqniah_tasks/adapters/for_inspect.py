@@ -93,6 +93,7 @@ def _sample(bench: SequentialNiah, planned: Planned) -> InspectSample:
             "needle_group": slot.group.name,
             "needles": planned.needles,
             "order_required": qa.order_required,
+            "parties": list(qa.parties),
         },
     )
 

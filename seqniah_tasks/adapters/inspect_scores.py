@@ -9,7 +9,7 @@ from functools import lru_cache
 from inspect_ai.scorer import (
     CORRECT,
     INCORRECT,
-    NOANSWER,
+    PARTIAL,
     Metric,
     SampleScore,
     Score,
@@ -88,6 +88,7 @@ def _case(state: TaskState, reference: str) -> Case:
         response=state.output.completion,
         order_required=state.metadata["order_required"],
         cut_off=state.output.stop_reason == "max_tokens",
+        parties=tuple(state.metadata.get("parties", ())),
     )
 
 
@@ -163,7 +164,7 @@ _LETTERS = {
     Fate.WHOLE: CORRECT,
     Fate.CUT: INCORRECT,
     Fate.SKIPPED: INCORRECT,
-    Fate.UNVERIFIED: NOANSWER,
+    Fate.UNVERIFIED: PARTIAL,
 }
 """Values that the log viewer shows in colour."""
 
@@ -171,7 +172,7 @@ _LETTERS = {
 def prompt_score(state: TaskState) -> Score:
     """Whether the model saw the whole prompt, as far as could be told when it answered.
 
-    C for whole, I for cut or not sent, N for unverified.
+    C for whole, I for cut or not sent, P for unverified.
     """
     fate = Fate(state.metadata.get("prompt_fate", Fate.UNVERIFIED))
     exact, reported = state.metadata.get("prompt_tokens"), state.metadata.get("reported_tokens")

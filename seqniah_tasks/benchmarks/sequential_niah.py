@@ -300,5 +300,6 @@ def judge(qa: QAItem, response: str, *, cut_off: bool = False) -> Verdict:
             response=response,
             order_required=qa.order_required,
             cut_off=cut_off,
+            parties=qa.parties,
         )
     )

@@ -153,7 +153,9 @@ def test_a_history_cut_in_parts_is_asked_to_the_day(big: EventPool) -> None:
 
 
 def test_reuse_fills_every_gap_and_counts_what_it_gives_again(tmp_path: Path) -> None:
-    rows = _history("France", "Consult", "Japan", *(f"2005-01-{day:02d}" for day in range(1, 8)))
+    rows = _history(
+        "France", "Consult", "Japan", *(f"2005-{month:02d}-01" for month in range(1, 8))
+    )
     pool = EventPool([_tsv(tmp_path, *rows)])
     wishes = (Wish(SOME, 3), Wish(MORE, 7), Wish(SOME, 5), Wish(GROUPS[2], 12))
     split = pool.split_of[pool.chronicles[0].key]
@@ -233,12 +235,30 @@ def test_the_division_does_not_hang_on_the_order_of_the_file(tmp_path: Path) -> 
     assert there == back
 
 
+def test_an_event_coded_again_within_days_is_told_once(tmp_path: Path) -> None:
+    days = ("2005-01-01", "2005-01-03", "2005-01-06", "2005-02-01", "2005-03-01")
+    rows = _history("France", "Consult", "Japan", *days)
+    (english,) = (c for c in EventPool([_tsv(tmp_path, *rows)]).chronicles if c.lang == "en")
+    assert [str(fact.date) for fact in english.facts] == ["2005-01-01", "2005-02-01", "2005-03-01"]
+
+
+def test_a_country_and_its_own_organs_are_no_pair(tmp_path: Path) -> None:
+    days = ("2005-01-01", "2005-02-01", "2005-03-01")
+    rows = [
+        *_history("Police (Egypt)", "Consult", "Egypt", *days),
+        *_history("Egypt", "Consult", "Police (Egypt)", *days),
+        *_history("Egypt", "Consult", "Police (France)", *days),
+    ]
+    found = {c.names["b"] for c in EventPool([_tsv(tmp_path, *rows)]).chronicles if c.lang == "en"}
+    assert len(found) == 1 and "France" in found.pop()
+
+
 # Files that are wrong, and files that come twice.
 
 
 def test_a_relation_is_worded_in_every_language_or_refused(tmp_path: Path) -> None:
     for relation in tables.relations("en"):
-        days = ("2005-01-01", "2005-01-02", "2005-01-03")
+        days = ("2005-01-01", "2005-02-02", "2005-03-03")
         pool = EventPool([_tsv(tmp_path, *_history("France", relation, "Japan", *days))])
         assert [len(_served(pool, lang, Wish(SOME, 3))) for lang in LANGS] == [1, 1]
 

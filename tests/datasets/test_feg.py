@@ -92,16 +92,21 @@ def test_what_the_graph_does_not_say_is_not_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "amount",
+    ("amount", "told"),
     [
-        *("RMB数千万", "USD2千万", "HKD1.5亿", "JPY3亿", "CAD1亿"),
-        "NTD数亿",
+        ("RMB数千万", "数千万元人民币"),
+        ("USD2千万", "2000万美元"),
+        ("RMB6百万", "600万元人民币"),
+        ("HKD1.5亿", "1.5亿港元"),
+        ("JPY3亿", "3亿日元"),
+        ("CAD1亿", "1亿加元"),
+        ("NTD数亿", "数亿新台币"),
     ],
 )
-def test_sums_are_told_in_chinese(tmp_path: Path, amount: str) -> None:
+def test_sums_are_told_in_chinese(tmp_path: Path, amount: str, told: str) -> None:
     rows = [_financing("甲公司", day, "乙基金", 金额=amount) for day in _days(3)]
     for needle in _items(_write(tmp_path, *rows))["甲公司"].needles:
-        assert f"融资额为{amount[3:]}" in needle.event
+        assert f"融资额为{told}" in needle.event
         assert not re.search(r"[A-Z]{2}", needle.event), needle.event
 
 

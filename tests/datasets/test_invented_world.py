@@ -140,10 +140,9 @@ def test_dates_rise_and_the_question_asks_for_just_their_time(items: list[QAItem
         assert days == sorted(set(days))
         first, last = _period(item)
         assert first <= days[0] and days[-1] <= last, item.question
-        assert {first, last} == {days[0], days[-1]} or (first.year, last.year) == (
-            days[0].year,
-            days[-1].year,
-        )
+        # Somewhat wider than the events, so that it gives neither end away; or whole years.
+        near = (days[0] - first).days <= 60 and (last - days[-1]).days <= 60
+        assert near or (first.year, last.year) == (days[0].year, days[-1].year)
 
 
 def test_nobody_acts_out_of_office_or_against_his_own_state(items: list[QAItem]) -> None:

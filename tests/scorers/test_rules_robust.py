@@ -242,3 +242,32 @@ def test_any_order_passes_exactly_where_none_is_demanded(rows: list[str], demand
 def test_recall_is_the_share_of_the_stated_items(rows: set[str]) -> None:
     got = ask("\n".join(e for e in EVENTS if e in rows))
     assert got.item_recall == len(rows) / len(EVENTS)
+
+
+GRAVY = """To make gravy from pan juices, proceed as follows:
+- Spoon the fat off the juices into the empty roasting tin
+- Stir flour into the fat in the tin until the paste is brown
+- Whisk the hot stock into the brown paste
+- Strain the thick gravy into a warm jug"""
+
+
+@pytest.mark.parametrize("left_out", range(4))
+def test_words_that_steps_share_with_the_question_hide_no_missing_step(left_out: int) -> None:
+    steps = [line.removeprefix("- ") for line in GRAVY.split("\n")[1:]]
+    told = [f"To make gravy from pan juices, {step[0].lower()}{step[1:]}." for step in steps]
+    question = "How does one make gravy from pan juices? List the steps in order."
+    assert judge(Case("en", "logical", question, GRAVY, "\n".join(f"- {t}" for t in told))).correct
+    del told[left_out]
+    verdict = judge(Case("en", "logical", question, GRAVY, "\n".join(f"- {t}" for t in told)))
+    assert verdict.failure_modes == (FailureMode.MISSING,)
+
+
+def test_steps_may_name_again_whom_the_question_names() -> None:
+    reference = "给爷爷办证的步骤：\n- 在网上填好申请表\n- 带申请表到窗口核对照片\n- 按回执日期取证"
+    question = "怎样给爷爷办证？请按顺序列出步骤。"
+    answer = (
+        "1. 给爷爷办证时，要在网上填好申请表。\n"
+        "2. 给爷爷办证时，要带申请表到窗口核对照片。\n"
+        "3. 给爷爷办证时，要按回执日期取证。"
+    )
+    assert judge(Case("zh", "logical", question, reference, answer)).correct

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -128,3 +129,42 @@ def test_rendering_gives_what_the_recipe_promises(cache: Path) -> None:
 
     text = haystack.render(recipe, bench.corpus).input
     assert hashlib.sha256(text.encode()).hexdigest() == recipe.sha256
+
+
+@pytest.mark.parametrize("pipeline", ["real-temporal", "real-logical"])
+def test_quoting_the_needles_in_order_is_right_and_leaving_one_out_is_not(
+    cache: Path, pipeline: str
+) -> None:
+    bench = _bench(cache, pipeline=pipeline, length="8k-16k,16k-32k")
+    for planned in bench.plan:
+        qa = bench.qa(planned)
+        lines = [f"{number}. {needle.text}" for number, needle in enumerate(qa.needles, 1)]
+        assert judge(qa, "\n".join(lines)).correct, lines
+        for left_out in (0, len(lines) // 2, len(lines) - 1):
+            part = lines[:left_out] + lines[left_out + 1 :]
+            assert not judge(qa, "\n".join(part)).correct, lines[left_out]
+        swapped = "\n".join([lines[1], lines[0], *lines[2:]])
+        assert judge(qa, swapped).correct is not qa.order_required
+
+
+TOGETHER = re.compile("met|consult|negotiat|talk|cooperat|spoke (?:with|by)|shared|[与和同]")
+
+
+def test_an_event_told_of_the_other_direction_is_wrong(cache: Path) -> None:
+    """Unless both sides did the same to each other."""
+    bench = _bench(cache, pipeline="real-temporal", length="8k-16k")
+    caught = 0
+    for planned in bench.plan:
+        qa = bench.qa(planned)
+        a, b = qa.parties
+        items = [needle.item for needle in qa.needles]
+        for number, item in enumerate(items):
+            turned = item.replace(a, "\0").replace(b, a).replace("\0", b)
+            if turned == item:
+                continue
+            answer = [*items[:number], turned, *items[number + 1 :]]
+            if judge(qa, "\n".join(f"- {one}" for one in answer)).correct:
+                assert TOGETHER.search(item), item
+            else:
+                caught += 1
+    assert caught > 200

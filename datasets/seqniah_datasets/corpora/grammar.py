@@ -98,6 +98,9 @@ def _parts(pattern: str, names: Mapping[str, object], where: str) -> tuple[_Part
     return tuple(parts)
 
 
+_DOUBLED = re.compile(r"([的在是也把就])\1")
+"""A Chinese pattern may end in the particle with which what fills the next slot begins."""
+
 DECK_FROM = 12
 """Lists at least this long are dealt as a deck; shorter ones are drawn at random."""
 
@@ -120,7 +123,7 @@ class Writer:
         while written <= size:  # of the two line breaks at its end one is dropped
             self._section.clear()
             self._paragraph.clear()
-            section = self._expand("section").strip() + "\n\n"
+            section = _DOUBLED.sub(r"\1", self._expand("section").strip()) + "\n\n"
             written += len(section.encode())
             out.append(section)
         return "".join(out).rstrip() + "\n"

@@ -31,6 +31,11 @@ def chinese(actor: str) -> str | None:
     return role.format(place=names[place])
 
 
+def belongs(one: str, other: str) -> bool:
+    """Whether one of two actors is an organ of the other: "Police (Egypt)" and "Egypt"."""
+    return one.endswith(f" ({other})") or other.endswith(f" ({one})")
+
+
 def _split(actor: str, roles: dict[str, str]) -> tuple[str, str] | None:
     """A known role's pattern, and its place: "Role (Place)", either of which may have brackets."""
     for found in re.finditer(r" \(", actor):

@@ -6,9 +6,9 @@ what is changed between them is never the fact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
@@ -79,15 +79,14 @@ _Frame = Callable[[date, str], str]
 _FRAMES: dict[Lang, tuple[_Frame, ...]] = {
     "en": (
         lambda day, clause: f"On {_long(day)}, {clause}.",
-        lambda day, clause: f"{_capital(clause)} on {_long(day)}.",
         lambda day, clause: f"On {_day_first(day)}, {clause}.",
-        lambda day, clause: f"{_capital(clause)} on {_day_first(day)}.",
         lambda day, clause: f"On {_WEEKDAYS[day.weekday()]}, {_long(day)}, {clause}.",
         lambda day, clause: f"It was on {_long(day)} that {clause}.",
         lambda day, clause: (
-            f"In {MONTHS[day.month - 1]} {day.year}, on the {_ordinal(day.day)}, {clause}."
+            f"On the {_ordinal(day.day)} of {MONTHS[day.month - 1]} {day.year}, {clause}."
         ),
         lambda day, clause: f"{day.isoformat()}: {_capital(clause)}.",
+        lambda day, clause: f"{_day_first(day)}: {_capital(clause)}.",
     ),
     "zh": (
         lambda day, clause: f"{_ideographs(day)}，{clause}。",
@@ -99,7 +98,8 @@ _FRAMES: dict[Lang, tuple[_Frame, ...]] = {
         lambda day, clause: f"{day.isoformat()}，{clause}。",
     ),
 }
-"""How a needle puts date and clause together."""
+"""How a needle puts date and clause together. An English date never ends the sentence: after "the
+intention to meet" it would be read as the day of the meeting."""
 
 _CANONICAL: dict[Lang, _Frame] = {"en": _FRAMES["en"][0], "zh": _FRAMES["zh"][0]}
 """The form of the reference's items."""
@@ -127,7 +127,8 @@ def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
     template = draws.choice(EVENT_QUESTIONS[lang, chronicle.kind])
     # Years alone would take in the facts of another sample where only a part is asked for.
     years = len(facts) == len(chronicle.facts) and draws.random() < 0.5
-    period = _period(lang, facts[0].date, facts[-1].date, years=years)
+    first, last = (facts[0].date, facts[-1].date) if years else _around(chronicle, facts, draws)
+    period = _period(lang, first, last, years=years)
     words = {**chronicle.names, "period": period}
     return QAItem(
         lang=lang,
@@ -136,12 +137,40 @@ def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
         parties=tuple(chronicle.names.values()),
         question=_capital(template.question.format(**words)),
         intro=_capital(template.intro.format(**words)),
-        needles=tuple(_needle(fact, lang, draws) for fact in facts),
+        needles=tuple(_needles(facts, lang, draws)),
         order_required=template.order_required,
     )
 
 
-def _needle(fact: Fact, lang: Lang, draws: Stream) -> Needle:
-    clause = draws.choice(fact.phrasings).format(**fact.names)
-    text = draws.choice(_FRAMES[lang])(fact.date, clause)
-    return Needle(text, _CANONICAL[lang](fact.date, clause), clause, fact.date)
+def _around(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> tuple[date, date]:
+    """A period somewhat wider than the facts, so that it gives away neither end, and no wider.
+
+    It takes in no other fact of the chronicle.
+    """
+    place = chronicle.facts.index(facts[0])
+    before = chronicle.facts[place - 1].date if place else None
+    end = place + len(facts)
+    after = chronicle.facts[end].date if end < len(chronicle.facts) else None
+    first, last = facts[0].date, facts[-1].date
+    room_before = (first - before).days - 1 if before else _WIDEST
+    room_after = (after - last).days - 1 if after else _WIDEST
+    return (
+        first - timedelta(days=draws.between(0, min(_WIDEST, room_before))),
+        last + timedelta(days=draws.between(0, min(_WIDEST, room_after))),
+    )
+
+
+_WIDEST = 60
+"""Days that a period goes beyond its facts at most, on either side."""
+
+
+def _needles(facts: Sequence[Fact], lang: Lang, draws: Stream) -> Iterator[Needle]:
+    """Needles whose wordings come again only when all of a relation's have been used."""
+    left: dict[tuple[str, ...], list[str]] = {}
+    for fact in facts:
+        phrasings = left.get(fact.phrasings)
+        if not phrasings:
+            phrasings = left[fact.phrasings] = draws.shuffled(fact.phrasings)
+        clause = phrasings.pop().format(**fact.names)
+        text = draws.choice(_FRAMES[lang])(fact.date, clause)
+        yield Needle(text, _CANONICAL[lang](fact.date, clause), clause, fact.date)

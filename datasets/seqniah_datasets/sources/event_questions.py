@@ -29,90 +29,90 @@ _ORDERED, _FREE = True, False
 
 _PAIR_EN = (
     EventQuestion(
-        "What were the key dealings of {a} with {b} {period}?",
-        "The key dealings of {a} with {b} {period} were:",
+        "What does the document tell of the dealings of {a} with {b} {period}?",
+        "Of the dealings of {a} with {b} {period}, the document tells:",
         _FREE,
     ),
     EventQuestion(
-        "Which actions toward {b} did {a} take {period}?",
-        "{period}, {a} took these actions toward {b}:",
+        "Which actions towards {b} did {a} take {period}, according to the document?",
+        "{period}, {a} took these actions towards {b}:",
         _FREE,
     ),
     EventQuestion(
-        "What does the document report about the conduct of {a} toward {b} {period}?",
-        "About the conduct of {a} toward {b} {period}, the document reports:",
+        "What does the document report about the conduct of {a} towards {b} {period}?",
+        "About the conduct of {a} towards {b} {period}, the document reports:",
         _FREE,
     ),
     EventQuestion(
-        "{period}, what happened between {a} and {b} on the part of {a}?",
-        "{period}, this happened between {a} and {b} on the part of {a}:",
+        "According to the text, what did {a} do {period} that concerned {b}?",
+        "{period}, {a} did the following, which concerned {b}:",
         _FREE,
     ),
     EventQuestion(
         "Which events {period} have {a} as the acting side and {b} as the other?",
-        "These events {period} have {a} as the acting side and {b} as the other:",
+        "In these events {period}, {a} acted and {b} was the other side:",
         _FREE,
     ),
     EventQuestion(
-        "Find every event {period} in which {a} had to do with {b}.",
-        "Events {period} in which {a} had to do with {b}:",
+        "Find every event {period} in which {a} acted towards {b}.",
+        "Events {period} in which {a} acted towards {b}:",
         _FREE,
     ),
     EventQuestion(
-        "What is known from the text of how {a} treated {b} {period}?",
-        "Of how {a} treated {b} {period}, the text has this:",
+        "What does the text say of how {a} dealt with {b} {period}?",
+        "On how {a} dealt with {b} {period}, the text says:",
         _FREE,
     ),
     EventQuestion(
-        "List in chronological order what {a} did with regard to {b} {period}.",
+        "List in chronological order what {a} did with regard to {b} {period}, as the text has it.",
         "What {a} did with regard to {b} {period}, in chronological order:",
         _ORDERED,
     ),
     EventQuestion(
-        "Give a timeline, sorted by date, of the steps of {a} toward {b} {period}.",
-        "Steps of {a} toward {b} {period}, sorted by date:",
+        "Give a timeline, sorted by date, of the steps of {a} towards {b} {period}.",
+        "Steps of {a} towards {b} {period}, sorted by date:",
         _ORDERED,
     ),
 )
 
 _PAIR_ZH = (
     EventQuestion(
-        "{period}，{a}对{b}采取了哪些行动？",
-        "{period}，{a}对{b}采取的行动有：",
+        "根据文档，{period}，{a}对{b}采取了哪些行动？",
+        "根据文档，{period}，{a}对{b}采取的行动有：",
         _FREE,
     ),
     EventQuestion(
-        "文中提到{a}在{period}与{b}有过哪些往来？",
-        "文中提到{a}在{period}与{b}的往来有：",
+        "文中记载了{a}在{period}对{b}的哪些言行？",
+        "文中记载的{a}在{period}对{b}的言行有：",
         _FREE,
     ),
     EventQuestion(
-        "{period}，由{a}一方引起、涉及{b}的事件有哪些？",
-        "{period}，由{a}一方引起、涉及{b}的事件有：",
+        "文中提到，{period}，{a}一方对{b}做出了哪些举动？",
+        "文中提到，{period}，{a}一方对{b}做出的举动有：",
         _FREE,
     ),
     EventQuestion(
-        "{a}在{period}针对{b}做了什么？",
+        "从全文看，{a}在{period}针对{b}做了什么？",
         "{a}在{period}针对{b}做了以下事情：",
         _FREE,
     ),
     EventQuestion(
-        "请找出{period}{a}与{b}之间以{a}为主动一方的全部事件。",
-        "{period}，{a}与{b}之间以{a}为主动一方的事件有：",
+        "请从文中找出{a}在{period}对{b}做过的每一件事。",
+        "{a}在{period}对{b}做过的事有：",
         _FREE,
     ),
     EventQuestion(
-        "根据文档，{period}{a}是怎样对待{b}的？请列出相关事件。",
-        "根据文档，{period}{a}对待{b}的相关事件有：",
+        "根据文档，{a}在{period}是怎样对待{b}的？请列出相关事件。",
+        "根据文档，{a}在{period}对待{b}的相关事件有：",
         _FREE,
     ),
     EventQuestion(
-        "请按时间顺序列出{period}{a}涉及{b}的举动。",
-        "{period}，{a}涉及{b}的举动按时间顺序如下：",
+        "请按时间顺序列出文中{a}在{period}对{b}的言行。",
+        "{a}在{period}对{b}的言行按时间顺序如下：",
         _ORDERED,
     ),
     EventQuestion(
-        "{period}，{a}对{b}先后有哪些动作？请按日期排列。",
+        "文中{a}在{period}对{b}先后有哪些动作？请按日期排列。",
         "{period}，{a}对{b}的动作按日期排列如下：",
         _ORDERED,
     ),
@@ -124,7 +124,7 @@ _INVESTOR_ZH = (
     EventQuestion("请找出{a}在{period}出手的投资。", "{a}在{period}出手的投资有：", _FREE),
     EventQuestion("{a}在{period}有哪些投资动作？", "{a}在{period}的投资动作有：", _FREE),
     EventQuestion(
-        "请按时间顺序列出{period}{a}的投资。", "{period}，{a}的投资按时间顺序如下：", _ORDERED
+        "请按时间顺序列出{a}在{period}参与的投资。", "{period}，{a}的投资按时间顺序如下：", _ORDERED
     ),
 )
 
@@ -133,7 +133,7 @@ _FINANCED_ZH = (
     EventQuestion("文中{a}在{period}完成过哪些融资？", "文中{a}在{period}完成的融资有：", _FREE),
     EventQuestion("请找出{a}在{period}的全部融资。", "{a}在{period}的融资有：", _FREE),
     EventQuestion(
-        "请按时间顺序列出{period}{a}的融资。", "{period}，{a}的融资按时间顺序如下：", _ORDERED
+        "请按时间顺序列出{a}在{period}获得的融资。", "{period}，{a}的融资按时间顺序如下：", _ORDERED
     ),
 )
 
@@ -142,7 +142,7 @@ _ACQUIRER_ZH = (
     EventQuestion("文中{a}在{period}收购过什么？", "文中{a}在{period}的收购有：", _FREE),
     EventQuestion("请找出{a}在{period}的全部收购。", "{a}在{period}的收购有：", _FREE),
     EventQuestion(
-        "请按时间顺序列出{period}{a}的收购。", "{period}，{a}的收购按时间顺序如下：", _ORDERED
+        "请按时间顺序列出{a}在{period}发起的收购。", "{period}，{a}的收购按时间顺序如下：", _ORDERED
     ),
 )
 

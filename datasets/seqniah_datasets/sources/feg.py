@@ -56,6 +56,7 @@ _CURRENCIES = {
     "NTD": "新台币",
     "INR": "印度卢比",
 }
+_ZEROS = {"百": "00", "千": "000"}
 _UNSAID = ("", "N/A", "非公开", "其他轮", "老股权转让轮")
 _NOBODY = ("", "N/A", "不公开的投资者")
 _INVESTORS = 3
@@ -94,7 +95,7 @@ def _financing(events: _Events, fields: dict[str, Any], where: str) -> None:
     investors = list(dict.fromkeys(name for name in named if name))
     if day is None or not company or not investors:
         return
-    words = {"round": _said(fields.get("轮次")), "sum": _sum(fields.get("金额"))}
+    words = {"round": _round(fields.get("轮次")), "sum": _sum(fields.get("金额"))}
     some = "、".join(investors[:_INVESTORS]) + ("等" if len(investors) > _INVESTORS else "")
     fact = Fact(day, _FINANCED, {"a": company, "b": some, **words})
     events["financed", company][day].append(fact)
@@ -138,8 +139,14 @@ def _said(given: object) -> str:
     return "" if text in _UNSAID else text
 
 
-def _sum(given: object) -> str:
+def _round(given: object) -> str:
+    """ "A轮" as it is, "新三板定增轮" as 新三板定增, since 融资 follows."""
     text = _said(given)
+    return text if len(text) <= 3 or text[0].isascii() else text.removesuffix("轮")
+
+
+def _sum(given: object) -> str:
+    text = re.sub(r"^(\D*\d+)(百|千)万", lambda m: m[1] + _ZEROS[m[2]] + "万", _said(given))
     found = _AMOUNT.fullmatch(text)
     if found and found[1] in _CURRENCIES:
         text = f"{found[2]}{_CURRENCIES[found[1]]}"

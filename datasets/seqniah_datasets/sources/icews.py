@@ -21,6 +21,12 @@ from seqniah_datasets.sources.files import text_lines
 
 _FIELDS = 4
 
+_PALE = ("Make statement", "Consult")
+"""Relations that say little; of several events a day another one is kept."""
+
+_ECHO = 3
+"""Days within which the same relation between the same two is the same event again."""
+
 _NAMERS: dict[Lang, Callable[[str], str | None]] = {"en": actors.english, "zh": actors.chinese}
 
 
@@ -31,12 +37,14 @@ def read(paths: Sequence[Path]) -> Iterator[Chronicle]:
     that has no wording.
     """
     events = _events(paths)
-    for (subject, target), dated in sorted(events.items()):
+    for pair, dated in sorted(events.items()):
+        subject, target = pair
         key = "\t".join(sorted((subject, target)))
         days = {
-            day: min(relations, key=lambda one: rng.digest("day", subject, target, one))
+            day: min(relations, key=lambda one: (one in _PALE, rng.digest("day", *pair, one)))
             for day, relations in sorted(dated.items())
         }
+        days = _told_once(days)
         for lang in LANGS:
             name = _NAMERS[lang]
             a, b = name(subject), name(target)
@@ -46,6 +54,18 @@ def read(paths: Sequence[Path]) -> Iterator[Chronicle]:
             wording = tables.relations(lang)
             facts = tuple(Fact(day, wording[relation], names) for day, relation in days.items())
             yield Chronicle(key, lang, "pair", names, facts)
+
+
+def _told_once(days: dict[date, str]) -> dict[date, str]:
+    """Without what is coded again a few days later, as news repeats an event."""
+    last: dict[str, date] = {}
+    kept: dict[date, str] = {}
+    for day, relation in days.items():
+        before = last.get(relation)
+        last[relation] = day
+        if before is None or (day - before).days > _ECHO:
+            kept[day] = relation
+    return kept
 
 
 def _events(paths: Sequence[Path]) -> dict[tuple[str, str], dict[date, set[str]]]:
@@ -71,6 +91,6 @@ def _events(paths: Sequence[Path]) -> dict[tuple[str, str], dict[date, set[str]]
                 f"{where}: the relation {relation!r} has no wording; it is no relation of the "
                 "CAMEO code book, or add it to relations/en.toml and relations/zh.toml."
             )
-        if subject != target:
+        if subject != target and not actors.belongs(subject, target):
             found[subject, target][when].add(relation)
     return {pair: dict(days) for pair, days in found.items()}

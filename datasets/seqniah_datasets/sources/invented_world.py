@@ -51,6 +51,8 @@ class Entity:
     """Number of its state; bodies between states have a negative one of their own."""
     power: bool
     """Whether it can make war, treaties and sanctions: a state or its government."""
+    travels: bool
+    """Whether it can visit, be a guest and telephone: a statesman, or a state in his person."""
     since: int
     """First day it acts, as `date.toordinal` counts."""
     until: int
@@ -66,6 +68,7 @@ class _Rule:
     high: int
     shift: int
     powers: bool
+    travels: bool
     needs: str
     sets: str
     ends: str
@@ -80,6 +83,7 @@ def _rules() -> tuple[_Rule, ...]:
             high=raw["mood"][1],
             shift=raw.get("shift", 0),
             powers=raw.get("powers", False),
+            travels=raw.get("travels", False),
             needs=raw.get("needs", ""),
             sets=raw.get("sets", ""),
             ends=raw.get("ends", ""),
@@ -95,12 +99,14 @@ def entities() -> tuple[Entity, ...]:
     always = date(FIRST_YEAR, 1, 1).toordinal(), date(LAST_YEAR, 12, 31).toordinal()
     found: list[Entity] = []
     for number, state in enumerate(bank["states"]):
-        found.append(Entity(_named("{}", "{}", state), number, True, *always))
-        found.append(Entity(_named(*_GOVERNMENT, state), number, True, *always))
-        found += [Entity(_named(*office, state), number, False, *always) for office in _OFFICES]
+        found.append(Entity(_named("{}", "{}", state), number, True, True, *always))
+        found.append(Entity(_named(*_GOVERNMENT, state), number, True, False, *always))
+        found += [
+            Entity(_named(*office, state), number, False, False, *always) for office in _OFFICES
+        ]
         found += _statesmen(number, bank["given"], bank["surnames"])
     for number, body in enumerate(bank["bodies"], 1):
-        found.append(Entity(_named("{}", "{}", body), -number, False, *always))
+        found.append(Entity(_named("{}", "{}", body), -number, False, False, *always))
     return tuple(found)
 
 
@@ -125,7 +131,7 @@ def _statesmen(state: int, given: list[list[str]], surnames: list[list[str]]) ->
             "zh": f"{title[1]}{given[first][1]}·{surnames[surname][1]}",
         }
         span = date(year, 1, 1).toordinal(), date(end, 12, 31).toordinal()
-        found.append(Entity(names, state, False, *span))
+        found.append(Entity(names, state, False, True, *span))
         year = end + 1
     return found
 
@@ -199,6 +205,7 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
             for rule in _rules()
             if rule.low <= mood <= rule.high
             and (not rule.powers or (a.power and b.power))
+            and (not rule.travels or (a.travels and b.travels))
             and (not rule.needs or rule.needs in standing)
             and rule.sets not in standing
             and rule.name != before

@@ -15,7 +15,7 @@ from functools import cached_property
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
-from seqniah_datasets.sources.banks import lines
+from seqniah_datasets.sources.banks import lines, seasonal
 from seqniah_datasets.sources.base import Demand, Unlimited
 from seqniah_datasets.sources.people import person
 from seqniah_datasets.sources.question_templates import TEMPLATES
@@ -134,7 +134,8 @@ def _item(demand: Demand, serial: int, needles: int) -> QAItem:
 def _needles(
     draws: Stream, style: _Style, title: str, month: date, count: int, lang: Lang
 ) -> list[Needle]:
-    events = lines(f"events_{lang}.txt")
+    bank = seasonal(f"events_{lang}.txt")
+    events = [text for text, months in bank if month.month in months]
     length = calendar.monthrange(month.year, month.month)[1]
     days = sorted(draws.sample(count, length))
     chosen = [events[number] for number in draws.sample(count, len(events))]
@@ -142,9 +143,9 @@ def _needles(
     for day, event in zip(days, chosen, strict=True):
         when = month.replace(day=day + 1)
         written = draws.choice(style.dates)(when)
-        text = (
-            f"{title}{draws.choice(style.after_title)}{written}"
-            f"{draws.choice(style.after_date)}{event}"
-        )
+        before, after = draws.choice(style.after_title), draws.choice(style.after_date)
+        if after == ", " and not event.startswith("I "):
+            after = ": "  # no capital letter follows a comma
+        text = f"{title}{before}{written}{after}{event}"
         made.append(Needle(text, f"{style.canonical(when)}：{event}", event, when))
     return made
