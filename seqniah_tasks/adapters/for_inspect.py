@@ -99,8 +99,9 @@ def _sample(bench: SequentialNiah, planned: Planned) -> InspectSample:
 
 
 def _lengths(bench: SequentialNiah) -> Iterable[tuple[str, int]]:
-    """Bin and tokens of each prompt, before any is built."""
-    return ((planned.slot.length.name, bench.target(planned)) for planned in bench.plan)
+    """Bin and tokens of each prompt, shortest bin first, before any is built."""
+    plan = sorted(bench.plan, key=lambda planned: planned.slot.length.low)
+    return ((planned.slot.length.name, bench.target(planned)) for planned in plan)
 
 
 @dataclass(slots=True)

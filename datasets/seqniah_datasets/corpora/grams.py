@@ -25,6 +25,9 @@ _WIDEST = 27
 _BLOCK = 1 << 20
 """Grams hashed at once."""
 
+_BEGINNING = 48
+"""Bytes of a phrase that are looked at: five grams in each alignment leave little to chance."""
+
 Bitmap = npt.NDArray[np.uint8]
 
 
@@ -41,7 +44,8 @@ def bitmap(text: memoryview) -> Bitmap:
 
 def is_absent(phrase: bytes, marks: memoryview) -> bool:
     """Whether the phrase is surely not in the text of a bitmap; False: it may be."""
-    for alignment in _places(phrase, (len(marks) * 8 - 1).bit_length()):
+    # A phrase is absent where its beginning is.
+    for alignment in _places(phrase[:_BEGINNING], (len(marks) * 8 - 1).bit_length()):
         for byte, bit in alignment:
             if not marks[byte] & bit:
                 break
