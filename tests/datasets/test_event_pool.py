@@ -42,6 +42,11 @@ def _history(a: str, relation: str, b: str, *days: str) -> list[tuple[str, str, 
     return [(a, relation, b, day) for day in days]
 
 
+def _mixed(a: str, b: str, *days: str) -> list[tuple[str, str, str, str]]:
+    """Two relations in turn, since of one only three in a row are told."""
+    return [(a, ("Demand", "Reject")[n % 2], b, day) for n, day in enumerate(days)]
+
+
 def _served(pool: EventPool, lang: Lang, *wishes: Wish, seed: int = 0) -> list[QAItem]:
     """What all splits together give, each asked for the same."""
     found: list[QAItem] = []
@@ -55,12 +60,12 @@ def _served(pool: EventPool, lang: Lang, *wishes: Wish, seed: int = 0) -> list[Q
 
 
 def test_direction_is_kept(tmp_path: Path) -> None:
-    days = ("2005-01-03", "2006-02-04", "2007-03-05", "2008-04-06")
+    days = ("2005-01-03", "2006-02-04", "2007-03-05")
     rows = _history("France", "Accuse", "Japan", *days)
     rows += _history("Japan", "Apologize", "France", *days)
     pool = EventPool([_tsv(tmp_path, *rows)])
     for lang in LANGS:
-        found = _served(pool, lang, Wish(SOME, 4), Wish(SOME, 4))
+        found = _served(pool, lang, Wish(SOME, 3), Wish(SOME, 3))
         assert len(found) == 2
         for item in found:
             accuses = item.subject.startswith(("France", "法国"))
@@ -97,7 +102,7 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> EventPool:
     for pair in range(1_200):
         a, b = f"Actor {pair}", f"Rival {pair}"
         days = [(date(2005, 1, 1) + timedelta(40 * n + pair % 39)) for n in range(3 + pair % 24)]
-        rows += _history(a, "Consult", b, *(day.isoformat() for day in days))
+        rows += _mixed(a, b, *(day.isoformat() for day in days))
         if pair % 3 == 0:
             rows += _history(b, "Demand", a, *(day.isoformat() for day in days[:4]))
     return EventPool([_tsv(tmp_path_factory.mktemp("big"), *rows)])
@@ -153,9 +158,7 @@ def test_a_history_cut_in_parts_is_asked_to_the_day(big: EventPool) -> None:
 
 
 def test_reuse_fills_every_gap_and_counts_what_it_gives_again(tmp_path: Path) -> None:
-    rows = _history(
-        "France", "Consult", "Japan", *(f"2005-{month:02d}-01" for month in range(1, 8))
-    )
+    rows = _mixed("France", "Japan", *(f"2005-{month:02d}-01" for month in range(1, 8)))
     pool = EventPool([_tsv(tmp_path, *rows)])
     wishes = (Wish(SOME, 3), Wish(MORE, 7), Wish(SOME, 5), Wish(GROUPS[2], 12))
     split = pool.split_of[pool.chronicles[0].key]
@@ -240,6 +243,25 @@ def test_an_event_coded_again_within_days_is_told_once(tmp_path: Path) -> None:
     rows = _history("France", "Consult", "Japan", *days)
     (english,) = (c for c in EventPool([_tsv(tmp_path, *rows)]).chronicles if c.lang == "en")
     assert [str(fact.date) for fact in english.facts] == ["2005-01-01", "2005-02-01", "2005-03-01"]
+
+
+def test_of_one_relation_three_in_a_row_are_told(tmp_path: Path) -> None:
+    days = [f"2005-{month:02d}-01" for month in range(1, 10)]
+    rows = _history("France", "Consult", "Japan", *days[:6])
+    rows += _history("France", "Demand", "Japan", *days[6:8])
+    rows += _history("France", "Consult", "Japan", days[8])
+    (english,) = (c for c in EventPool([_tsv(tmp_path, *rows)]).chronicles if c.lang == "en")
+    assert [str(fact.date) for fact in english.facts] == [*days[:3], *days[6:]]
+
+
+@pytest.mark.parametrize(("grave", "facts"), [(2, 3), (3, 6)])
+def test_lone_grave_events_are_not_believed(tmp_path: Path, grave: int, facts: int) -> None:
+    rows = _history("France", "Occupy territory", "Japan", *(f"2005-0{n}-01" for n in range(1, 4)))
+    rows = rows[:grave] + _history(
+        "France", "Demand", "Japan", *(f"2006-0{n}-01" for n in (1, 2, 3))
+    )
+    (english,) = (c for c in EventPool([_tsv(tmp_path, *rows)]).chronicles if c.lang == "en")
+    assert len(english.facts) == facts
 
 
 def test_a_country_and_its_own_organs_are_no_pair(tmp_path: Path) -> None:

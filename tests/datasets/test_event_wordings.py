@@ -75,3 +75,18 @@ def test_no_two_actors_of_one_language_share_a_name(real_data: Path) -> None:
             if told is not None:
                 names.setdefault(told, set()).add(actor)
         assert not {name: who for name, who in names.items() if len(who) > 1}
+
+
+def test_the_table_of_nations_names_actors_and_places_of_the_real_file(real_data: Path) -> None:
+    rows = (real_data / "tkg" / "icews05-15.tsv").read_text("utf-8").splitlines()
+    there = {actor for row in rows for actor in row.split("\t")[0:3:2]}
+    nations = tables.table("names/nations.toml")
+    assert set(nations) <= there
+    assert all(
+        nation in there or any(actor.endswith(f" ({nation})") for actor in there)
+        for nation in nations.values()
+    )
+    assert actors.belongs("UAE Armed Forces", "United Arab Emirates")
+    assert actors.belongs("Government (Germany)", "Angela Merkel")
+    assert not actors.belongs("Angela Merkel", "France")
+    assert not actors.belongs("Angela Merkel", "Barack Obama")

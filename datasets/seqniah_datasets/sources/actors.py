@@ -32,8 +32,18 @@ def chinese(actor: str) -> str | None:
 
 
 def belongs(one: str, other: str) -> bool:
-    """Whether one of two actors is an organ of the other: "Police (Egypt)" and "Egypt"."""
-    return one.endswith(f" ({other})") or other.endswith(f" ({one})")
+    """Whether one of two actors is an organ of the other: "Police (Egypt)" and "Egypt".
+
+    Likewise a ruler or minister that the table of nations knows, and his country or its organs.
+    """
+    nations: dict[str, str] = table("names/nations.toml")
+    for mine, theirs in ((one, other), (other, one)):
+        nation = nations.get(mine)
+        if theirs.endswith(f" ({mine})") or (
+            nation and (theirs == nation or theirs.endswith(f" ({nation})"))
+        ):
+            return True
+    return False
 
 
 def _split(actor: str, roles: dict[str, str]) -> tuple[str, str] | None:

@@ -50,7 +50,7 @@ _PAIR_EN = (
     ),
     EventQuestion(
         "Which events {period} have {a} as the acting side and {b} as the other?",
-        "In these events {period}, {a} acted and {b} was the other side:",
+        "In these events {period}, {a} acted, and on the other side stood {b}:",
         _FREE,
     ),
     EventQuestion(

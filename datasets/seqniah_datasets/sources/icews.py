@@ -24,6 +24,21 @@ _FIELDS = 4
 _PALE = ("Make statement", "Consult")
 """Relations that say little; of several events a day another one is kept."""
 
+_GRAVE = frozenset(
+    {
+        *("Use conventional military force", "Employ aerial weapons", "Occupy territory"),
+        *("fight with small arms and light weapons", "fight with artillery and tanks"),
+        *("Engage in mass killings", "Assassinate", "Torture", "Sexually assault"),
+        *("Mobilize or increase armed forces", "Receive deployment of peacekeepers"),
+        *("Reduce or break diplomatic relations", "Grant diplomatic recognition"),
+    }
+)
+_BORNE_OUT = 3
+"""Grave events between the same two from which they are believed."""
+
+_IN_A_ROW = 3
+"""Facts of one relation that may follow on one another."""
+
 _ECHO = 3
 """Days within which the same relation between the same two is the same event again."""
 
@@ -44,7 +59,7 @@ def read(paths: Sequence[Path]) -> Iterator[Chronicle]:
             day: min(relations, key=lambda one: (one in _PALE, rng.digest("day", *pair, one)))
             for day, relations in sorted(dated.items())
         }
-        days = _told_once(days)
+        days = _varied(_plausible(_told_once(days)))
         for lang in LANGS:
             name = _NAMERS[lang]
             a, b = name(subject), name(target)
@@ -64,6 +79,26 @@ def _told_once(days: dict[date, str]) -> dict[date, str]:
         before = last.get(relation)
         last[relation] = day
         if before is None or (day - before).days > _ECHO:
+            kept[day] = relation
+    return kept
+
+
+def _plausible(days: dict[date, str]) -> dict[date, str]:
+    """Without lone grave events, which are mostly slips of the coding."""
+    grave = sum(relation in _GRAVE for relation in days.values())
+    if grave >= _BORNE_OUT:
+        return days
+    return {day: relation for day, relation in days.items() if relation not in _GRAVE}
+
+
+def _varied(days: dict[date, str]) -> dict[date, str]:
+    """Without more than a few of one relation in a row, which only their dates would tell apart."""
+    kept: dict[date, str] = {}
+    before, row = "", 0
+    for day, relation in days.items():
+        row = row + 1 if relation == before else 1
+        before = relation
+        if row <= _IN_A_ROW:
             kept[day] = relation
     return kept
 
