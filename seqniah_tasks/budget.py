@@ -96,5 +96,6 @@ def check_fit(budget: Budget, prompts: Iterable[tuple[str, int]]) -> None:
     raise SeqniahError(
         f"The window of {budget.model.name} ({budget.model.window:,} tokens) cannot take the "
         f"prompt and {budget.least:,} tokens of answer for {over.total():,} samples ({counts}); "
-        f"{way}or -T on_overflow=skip to leave them unscored."
+        f"{way}or -T on_overflow=skip to leave them unscored (--limit does not count here, "
+        "-T limit_per_stratum does)."
     )

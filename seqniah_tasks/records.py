@@ -34,6 +34,8 @@ class SampleRecord:
     correct: bool | None
     """None: unscored, for a reason that is not the model's."""
     failure_modes: tuple[str, ...]
+    finished: bool
+    """Whether it was answered and judged before the run ended."""
     prompt: Fate
     """Whether the model saw the whole prompt, judged with all samples of the run at hand."""
 
@@ -53,6 +55,8 @@ class RunRecord:
     """As the harness gives it: success, error, cancelled ..."""
     sources: tuple[str, ...]
     """What made the questions, by name."""
+    remarks: tuple[str, ...]
+    """What makes the run another one than the usual, e.g. "closed book"."""
     samples: tuple[SampleRecord, ...]
 
 

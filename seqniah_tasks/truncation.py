@@ -70,8 +70,12 @@ def fates(prompts: Sequence[Sent]) -> list[Fate]:
         flat, edges = _plateaus(group)
         ratios: list[float] = []
         for place, number in enumerate(numbers):
-            least = LEAST_RATIO if place not in edges else _EDGE_RATIO
-            found[number] = Fate.CUT if place in flat else _fate(group[place], ratios, least)
+            if place in flat:
+                found[number] = Fate.CUT
+            elif place in edges:
+                found[number] = _edge_fate(group[place], ratios)
+            else:
+                found[number] = _fate(group[place], ratios)
             if found[number] is not Fate.CUT:
                 insort(ratios, group[place].ratio)
     return found
@@ -108,14 +112,21 @@ def _noted_prompt(sample: Mapping[str, Any]) -> Sent | None:
     return Sent(str(sample.get("lang")), exact, reported)
 
 
-def _fate(prompt: Sent, shorter: Sequence[float], least: float) -> Fate:
+def _edge_fate(prompt: Sent, shorter: Sequence[float]) -> Fate:
+    """Of the shortest prompt of a plateau: whole only if it fills the window by its ratio."""
+    if not shorter or prompt.ratio < _EDGE_RATIO * shorter[len(shorter) // 2]:
+        return Fate.CUT
+    return _fate(prompt, shorter)
+
+
+def _fate(prompt: Sent, shorter: Sequence[float]) -> Fate:
     """Of one prompt, given the ratios of shorter ones that were not cut, in rising order."""
     if prompt.ratio < IMPOSSIBLE:
         return Fate.CUT
     if len(shorter) < ENOUGH:
         return Fate.UNVERIFIED
     median = shorter[len(shorter) // 2]
-    return Fate.CUT if prompt.ratio < least * median else Fate.WHOLE
+    return Fate.CUT if prompt.ratio < LEAST_RATIO * median else Fate.WHOLE
 
 
 def _plateaus(group: Sequence[Sent]) -> tuple[set[int], set[int]]:

@@ -42,8 +42,9 @@ def test_an_inspect_line_runs(line: str, tmp_path: Path, texts: Path) -> None:
     line = line.replace("path/to/tokenizer.json", "qwen")
     if "edition=paper" in line:
         graph = tmp_path / "graph.tsv"
-        days = range(10, 31)
-        graph.write_text("".join(f"A\tConsult\tB\t2010-05-{day}\n" for day in days), "utf-8")
+        facts = [(("Demand", "Reject")[month % 2], month) for month in range(1, 10)]
+        rows = [f"A\t{relation}\tB\t2010-{month:02d}-07\n" for relation, month in facts]
+        graph.write_text("".join(rows), "utf-8")
         line = line.replace("path/to/icews05-15.tsv", str(graph))
         line += f" -T corpus={texts} -T length=8k-16k -T shortfall=smaller -T lang=en"
     assert "accuracy" in _run([*shlex.split(line), "--limit", "1"], tmp_path)

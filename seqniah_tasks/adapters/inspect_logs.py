@@ -24,6 +24,8 @@ def newest(folder: Path) -> Path:
 
 def read(path: Path) -> RunRecord:
     """A run from its log. Raises `SeqniahError` when it is no log of a seqniah task."""
+    if path.is_dir():
+        path = newest(path)
     if not path.is_file():
         raise SeqniahError(f"The log {path} is not there.")
     try:
@@ -45,8 +47,18 @@ def read(path: Path) -> RunRecord:
         scorer=_scorer(log),
         status=log.status,
         sources=_sources(facts),
+        remarks=_remarks(facts),
         samples=tuple(map(_record, samples, fates)),
     )
+
+
+def _remarks(facts: dict[str, Any]) -> tuple[str, ...]:
+    found = ["closed book"] if facts.get("closed_book") else []
+    found += ["needles in true order"] if facts.get("order") == "sorted" else []
+    for name, what in (("reused", "samples ask a question again"), ("missing", "samples left out")):
+        if facts.get(name):
+            found.append(f"{facts[name]} {what}")
+    return tuple(found)
 
 
 def _sources(facts: dict[str, Any]) -> tuple[str, ...]:
@@ -74,5 +86,6 @@ def _record(sample: EvalSample, fate: Fate) -> SampleRecord:
         needle_group=str(facts.get("needle_group")),
         correct=value == CORRECT if value in (CORRECT, INCORRECT) and seen else None,
         failure_modes=tuple(map(str, modes)) if seen else (),
+        finished=strict is not None,
         prompt=fate,
     )

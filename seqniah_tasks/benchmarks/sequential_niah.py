@@ -70,7 +70,7 @@ class SequentialNiah:
         self.sources = (
             open_sources()
             if options.edition == "open"
-            else paper_sources(options.tkg, options.qa, _demands_order)
+            else paper_sources(options.tkg, options.qa, _demands_order, options.pipelines)
         )
 
     @cached_property
@@ -115,6 +115,8 @@ class SequentialNiah:
         wanted: Counter[tuple[Lang, Pipeline, NeedleGroup]] = Counter()
         missing: Counter[tuple[Lang, Pipeline, NeedleGroup]] = Counter()
         for cell in splits.cells(self.options.split):
+            if cell.pipeline not in self.sources:
+                continue
             key = cell.lang, cell.pipeline, cell.group
             supply = self.supplies[cell.lang, cell.pipeline]
             serials = range(cell.first, cell.first + cell.count)
@@ -132,7 +134,7 @@ class SequentialNiah:
         """Slot and needles of the samples that pass the filters; needs no corpus.
 
         Raises `SeqniahError` when a pool is too small for them, unless the option `shortfall`
-        allows that.
+        is "smaller"; under "reuse", when it has nothing at all for some.
         """
         options = self.options
         taken: Counter[tuple[str, Pipeline, str]] = Counter()
@@ -143,7 +145,7 @@ class SequentialNiah:
                 continue
             needles = self.supplies[slot.lang, slot.pipeline].needles(slot.serial)
             if needles is None:
-                if options.shortfall == "refuse":
+                if options.shortfall != "smaller":
                     raise SeqniahError(self._too_small())
                 continue
             stratum = (slot.lang, slot.pipeline, slot.length.name)
@@ -153,6 +155,8 @@ class SequentialNiah:
             if options.limit_per_stratum and taken[stratum] > options.limit_per_stratum:
                 continue
             found.append((slot, needles))
+        if not found and self.shortfalls:
+            raise SeqniahError(self._too_small())
         return found
 
     def _too_small(self) -> str:
@@ -161,10 +165,14 @@ class SequentialNiah:
             f"of {one.wanted}"
             for one in self.shortfalls
         )
+        again = (
+            ""
+            if self.options.shortfall == "reuse"
+            else (", or shortfall=reuse to ask some questions again in other haystacks")
+        )
         return (
             f"The questions given are too few for the {self.options.split} split: {short}. Give "
-            "more, or pass shortfall=smaller for fewer samples, or shortfall=reuse to ask some "
-            "questions again in other haystacks."
+            f"more, or pass shortfall=smaller for fewer samples{again}."
         )
 
     def _wanted(self, slot: Slot) -> bool:
@@ -173,6 +181,10 @@ class SequentialNiah:
             (not options.langs or slot.lang in options.langs)
             and (not options.pipelines or slot.pipeline in options.pipelines)
             and (not options.lengths or slot.length.name in options.lengths)
+            and (
+                not options.needles
+                or any(slot.group.low <= count <= slot.group.high for count in options.needles)
+            )
         )
 
     def _id(self, slot: Slot, needles: int) -> str:
@@ -222,6 +234,7 @@ class SequentialNiah:
             "seed": options.seed,
             "order": options.order,
             "closed_book": options.closed_book,
+            "shortfall": options.shortfall,
         }
 
     def qa(self, planned: Planned) -> QAItem:

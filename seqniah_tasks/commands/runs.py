@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from seqniah_datasets.corpora import DEFAULT_CORPUS
+from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.sources import EDITIONS
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks import doctor as checks
@@ -18,6 +19,7 @@ from seqniah_tasks import estimate as estimates
 from seqniah_tasks import views
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.options import options_of
+from seqniah_tasks.budget import Model
 from seqniah_tasks.commands.types import (
     AsJson,
     CorpusSpec,
@@ -78,6 +80,10 @@ def estimate(
         limit, epochs, output_tokens, input_price, output_price, tokens_per_second, max_connections
     )
     limits = None
+    if context is not None and context < 1:
+        raise SeqniahError(f"--context is a number of tokens from 1, not {context}.")
+    if context and not model:
+        limits = Model("a model", context)
     if model:
         from seqniah_tasks.adapters import inspect_prices
 

@@ -66,7 +66,9 @@ def as_json(run: RunRecord, path: Path) -> dict[str, object]:
     return {
         **{name: getattr(run, name) for name in _FACTS},
         "accuracy": figures(accuracy(samples)),
-        "unscored": sum(sample.correct is None for sample in samples),
+        "unscored": sum(sample.correct is None and sample.finished for sample in samples),
+        "unfinished": sum(not sample.finished for sample in samples),
+        "remarks": list(run.remarks),
         "prompts": {
             str(fate): [sample.id for sample in samples if sample.prompt is fate]
             for fate in (Fate.CUT, Fate.SKIPPED, Fate.UNVERIFIED)
@@ -88,7 +90,14 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
         f"scorer {run.scorer}: compare only with the same; corpus {run.corpus}; run: {run.status}"
     )
     console.print(Text(f"{facts}\n", style="dim"))
+    if run.remarks:
+        console.print(Text(f"Not the usual run: {'; '.join(run.remarks)}.\n"))
     console.print(Text.assemble(("Accuracy  ", "bold"), _share(accuracy(samples))))
+    unfinished = sum(not sample.finished for sample in samples)
+    if unfinished:
+        retry = f"inspect eval-retry {shlex.quote(str(path))}"
+        console.print(f"Unfinished  {unfinished} (the run ended before; {retry})")
+        samples = [sample for sample in samples if sample.finished]
     unscored = sum(sample.correct is None for sample in samples)
     console.print(f"Unscored  {unscored} (not the model's fault; in no figure above or below)")
     for line in prompt_lines(samples):

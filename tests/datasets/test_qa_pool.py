@@ -367,8 +367,11 @@ def test_a_smaller_plan_leaves_out_and_reuse_repeats(tmp_path: Path, cache: Path
     assert len(smaller.plan) == 10
     asked = [smaller.qa(planned).question for planned in smaller.plan]
     assert len(set(asked)) == 10
-    again = _bench(cache, path, shortfall="reuse", **given)
-    assert len(again.plan) == 150  # none has 6-10 needles, so those are still lacking
+    with pytest.raises(SeqniahError, match="en with 6-10 needles lacks 283 of 283") as error:
+        assert _bench(cache, path, shortfall="reuse", **given).plan
+    assert "shortfall=reuse" not in str(error.value)  # none has 6-10 needles, none can be reused
+    again = _bench(cache, path, shortfall="reuse", needles="3-5", **given)
+    assert len(again.plan) == 150
     times = Counter(again.qa(planned).question for planned in again.plan)
     assert set(times) == set(asked) and set(times.values()) == {15}
     assert again.facts()["reused"] == 140

@@ -158,3 +158,12 @@ def test_closed_book_sends_the_question_alone(tmp_path: Path) -> None:
         assert sample.metadata["prompt_tokens"] < 300
     assert _metrics(log)["rules.accuracy"] == 0.0
     assert (log.eval.metadata or {})["closed_book"] is True
+
+
+def test_the_summary_says_what_was_unusual_or_unfinished(tmp_path: Path) -> None:
+    with running() as url:
+        log = _run(tmp_path, url, 4, closed_book=True, order="sorted")
+    path = Path(log.location.removeprefix("file://"))
+    run = inspect_logs.read(path.parent)  # a folder means its newest log
+    assert run.remarks == ("closed book", "needles in true order")
+    assert all(sample.finished for sample in run.samples)

@@ -115,3 +115,12 @@ def test_where_nothing_fits_a_larger_window_is_advised() -> None:
     allowed = budget.budget(budget.Model("tiny", window=4_096), None)
     with pytest.raises(SeqniahError, match="use a model with a larger window"):
         budget.check_fit(allowed, [("8k-16k", 12_000)])
+
+
+def test_the_edge_of_a_plateau_is_cut_where_nothing_speaks_for_it() -> None:
+    run = [Sent("en", exact, 16_000) for exact in (17_523, 20_000, 25_000, 30_000)]
+    assert set(fates(run)) == {Fate.CUT}
+    shorter = [Sent("en", 9_000 + n, 9_000 + n) for n in range(2)]
+    assert fates([*shorter, *run])[2] is Fate.CUT
+    just_fits = Sent("en", 16_000, 16_000)
+    assert fates([*shorter, just_fits, *run[1:]])[2] is not Fate.CUT

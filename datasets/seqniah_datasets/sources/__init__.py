@@ -29,20 +29,27 @@ def open_sources() -> Sources:
     return {source.pipeline: source for source in found}
 
 
-def paper_sources(tkg: Sequence[Path], qa: Sequence[Path], demands_order: DemandsOrder) -> Sources:
+def paper_sources(
+    tkg: Sequence[Path],
+    qa: Sequence[Path],
+    demands_order: DemandsOrder,
+    wanted: Sequence[Pipeline] = (),
+) -> Sources:
     """The sources of the paper edition; a pipeline that is in a file of `qa` comes from there.
 
     What neither `tkg` nor `qa` gives is embedded, but for real events. Raises `SeqniahError` when
-    there are none of these, or when a file is not as it should be.
+    there are none of these although they are `wanted` (no pipelines mean all), or when a file is
+    not as it should be.
     """
     found = dict(open_sources())
     del found[Pipeline.REAL_TEMPORAL]
     if tkg:
         found[Pipeline.REAL_TEMPORAL] = EventPool(tkg)
     found.update(qa_pool.read(qa, demands_order))
-    if Pipeline.REAL_TEMPORAL not in found:
+    if Pipeline.REAL_TEMPORAL not in found and (not wanted or Pipeline.REAL_TEMPORAL in wanted):
         raise SeqniahError(
             "The paper edition asks about real events: pass tkg= with the path of ICEWS (.tsv) "
-            "or FEG (.jsonl) or both as a comma list, or qa= with questions of your own."
+            "or FEG (.jsonl) or both as a comma list, or qa= with such questions of your own; or "
+            "leave them out with pipeline=."
         )
-    return {pipeline: found[pipeline] for pipeline in Pipeline}
+    return {pipeline: found[pipeline] for pipeline in Pipeline if pipeline in found}
