@@ -14,6 +14,7 @@ from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
 from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS, Kind
 from seqniah_datasets.sources.synthetic_temporal import MONTHS
+from seqniah_datasets.sources.wording import capital
 
 VERSION = 1
 """Of the sentences made here; any change of their bytes raises it."""
@@ -70,10 +71,6 @@ def _ideographs(day: date) -> str:
     return f"{day.year}年{day.month}月{day.day}日"
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 _Frame = Callable[[date, str], str]
 
 _FRAMES: dict[Lang, tuple[_Frame, ...]] = {
@@ -85,8 +82,8 @@ _FRAMES: dict[Lang, tuple[_Frame, ...]] = {
         lambda day, clause: (
             f"On the {_ordinal(day.day)} of {MONTHS[day.month - 1]} {day.year}, {clause}."
         ),
-        lambda day, clause: f"{day.isoformat()}: {_capital(clause)}.",
-        lambda day, clause: f"{_day_first(day)}: {_capital(clause)}.",
+        lambda day, clause: f"{day.isoformat()}: {capital(clause)}.",
+        lambda day, clause: f"{_day_first(day)}: {capital(clause)}.",
     ),
     "zh": (
         lambda day, clause: f"{_ideographs(day)}，{clause}。",
@@ -135,8 +132,8 @@ def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
         pipeline=Pipeline.REAL_TEMPORAL,
         subject=chronicle.subject,
         parties=tuple(chronicle.names.values()),
-        question=_capital(template.question.format(**words)),
-        intro=_capital(template.intro.format(**words)),
+        question=capital(template.question.format(**words)),
+        intro=capital(template.intro.format(**words)),
         needles=tuple(_needles(facts, lang, draws)),
         order_required=template.order_required,
     )

@@ -20,6 +20,7 @@ from seqniah_datasets.schema import LANGS, Lang, Needle, Pipeline, QAItem, Split
 from seqniah_datasets.sources import tables
 from seqniah_datasets.sources.base import Allotted, Demand, Ticket
 from seqniah_datasets.sources.step_sentences import INTROS, LEADS, QUESTIONS
+from seqniah_datasets.sources.wording import capital
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""
@@ -180,13 +181,13 @@ def _item(demand: Demand, bank: Sequence[Procedure], variant: Variant, serial: i
     for step in _told(procedure, count, draws):
         text = _fill(step.text, words)
         lead = draws.choice(LEADS[lang])
-        needles.append(Needle(lead.tell(subject, gerund, text), _capital(text), text, None))
+        needles.append(Needle(lead.tell(subject, gerund, text), capital(text), text, None))
     return QAItem(
         lang=lang,
         pipeline=Pipeline.REAL_LOGICAL,
         subject=subject,
-        question=_capital(question),
-        intro=_capital(intro),
+        question=capital(question),
+        intro=capital(intro),
         needles=tuple(needles),
         order_required=True,
     )
@@ -217,7 +218,3 @@ def _told(procedure: Procedure, count: int, draws: Stream) -> list[Step]:
 
 def _fill(text: str, words: dict[str, str]) -> str:
     return SLOT.sub(lambda found: words[found[1]], text)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seqniah_datasets.schema import Lang
+from seqniah_datasets.sources.wording import capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +16,7 @@ class Lead:
 
     def tell(self, subject: str, gerund: str, step: str) -> str:
         """The needle of a step."""
-        text = self.pattern.format(subject=subject, gerund=gerund, step=step)
-        return text[:1].upper() + text[1:]
+        return capital(self.pattern.format(subject=subject, gerund=gerund, step=step))
 
 
 LEADS: dict[Lang, tuple[Lead, ...]] = {
