@@ -6,12 +6,15 @@ from functools import lru_cache
 from typing import Any
 
 import httpx
-from inspect_ai.model import Model, get_model_info
+from inspect_ai.model import Model, ModelInfo, get_model_info
 from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.model._model import active_model
 
 from seqniah_tasks import budget
 from seqniah_tasks.budget import Budget
+
+LOCAL = ("mockllm/", "seqniah/")
+"""Models that answer in this process; no table is to be asked of them."""
 
 _SECONDS = 3.0
 """How long a server may take to say which models it has."""
@@ -37,13 +40,16 @@ def budget_of(model: Model, context: int | None) -> Budget:
 def limits(model: Model, context: int | None) -> budget.Model:
     """The model's limits: as the user says, else as its server says, else as the tables say."""
     name = str(model)
-    info = None if name.startswith(("mockllm/", "seqniah/")) else get_model_info(model)
-    window = context or _served(model) or (info.context_length if info else None)
+    info = None if name.startswith(LOCAL) else get_model_info(model)
+    return known_limits(name, context or _served(model), info)
+
+
+def known_limits(name: str, window: int | None, info: ModelInfo | None) -> budget.Model:
+    """A model's limits as the tables say; `window` counts where it is given."""
+    if info is None:
+        return budget.Model(name, window)
     return budget.Model(
-        name,
-        window,
-        info.output_tokens if info else None,
-        bool(info.reasoning) if info else False,
+        name, window or info.context_length, info.output_tokens, bool(info.reasoning)
     )
 
 

@@ -12,23 +12,16 @@ from pydantic import ValidationError
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
+from seqniah_tasks.adapters.inspect_models import LOCAL, known_limits
 from seqniah_tasks.estimate import Price
 
 COST_FILE = "INSPECT_EVAL_MODEL_COST_CONFIG"
 """The variable that names inspect's file of prices, YAML or JSON."""
 
-_LOCAL = ("mockllm/", "seqniah/")
-"""Models that answer in this process."""
-
 
 def limits(name: str, window: int | None = None) -> budget.Model:
     """A model's limits as inspect's tables have them; `window` is what the user says of it."""
-    info = _info(name)
-    if info is None:
-        return budget.Model(name, window)
-    return budget.Model(
-        name, window or info.context_length, info.output_tokens, bool(info.reasoning)
-    )
+    return known_limits(name, window, _info(name))
 
 
 def price(name: str) -> Price | None:
@@ -36,7 +29,7 @@ def price(name: str) -> Price | None:
 
     Raises `SeqniahError` when there is such a file and it cannot be used.
     """
-    if name.startswith(_LOCAL):
+    if name.startswith(LOCAL):
         return Price(0, 0, "it answers on this machine")
     path = os.environ.get(COST_FILE)
     listed = _listed(path, name) if path else None
@@ -50,7 +43,7 @@ def price(name: str) -> Price | None:
 
 def _info(name: str) -> ModelInfo | None:
     # The public look-up may start the provider, and thereby load a local model's weights.
-    return None if name.startswith(_LOCAL) else _get_model_info_direct(name)
+    return None if name.startswith(LOCAL) else _get_model_info_direct(name)
 
 
 def _listed(path: str, name: str) -> ModelCost | None:

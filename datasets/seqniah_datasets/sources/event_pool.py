@@ -106,7 +106,6 @@ def allot(
         fresh[facts].append((number, 0, facts))
     longest = max(pool.values(), default=0)
     given: list[Run | None] = [None] * len(wishes)
-    reused = 0
     for serial in sorted(range(len(wishes)), key=lambda serial: -wishes[serial].needles):
         wish = wishes[serial]
         run = _take(fresh, rests, wish, longest)
@@ -117,9 +116,7 @@ def allot(
         given[serial] = (number, first, count)
         if facts - count >= FEWEST:
             rests[facts - count].append((number, first + count, facts - count))
-    if reuse:
-        reused = _give_again(given, pool, wishes)
-    return given, reused
+    return given, _give_again(given, pool, wishes) if reuse else 0
 
 
 def _take(
@@ -140,7 +137,6 @@ def _take(
 def _give_again(given: list[Run | None], pool: dict[int, int], wishes: Sequence[Wish]) -> int:
     """Fill the gaps from the pool once more, each chronicle as rarely as can be."""
     used: Counter[int] = Counter()
-    reused = 0
     for serial, wish in enumerate(wishes):
         if given[serial] is not None:
             continue
@@ -149,5 +145,4 @@ def _give_again(given: list[Run | None], pool: dict[int, int], wishes: Sequence[
             number = min(fit, key=lambda number: used[number])
             used[number] += 1
             given[serial] = (number, 0, min(wish.needles, pool[number]))
-            reused += 1
-    return reused
+    return used.total()
