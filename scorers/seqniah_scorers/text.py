@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-MAX_CHARS = 1_000_000
+MAX_CHARS = 200_000
 """Longer texts are read up to here: no real answer comes near, and a hostile one must end."""
 
 _INVISIBLE = re.compile(
@@ -52,6 +52,8 @@ def strip_markup(line: str) -> str:
         line = _TAG.sub(" ", line)
     if "\\" in line or "$" in line:
         line = _LATEX.sub("", line)
+    if line.endswith("}") and "{" not in line:  # the end of a box that opened lines above
+        line = line.rstrip("}")
     return line
 
 

@@ -24,6 +24,25 @@ class FailureMode(StrEnum):
     """The output limit ended the answer before it was complete."""
 
 
+class Doubt(StrEnum):
+    """Why the rule judge may be wrong about an answer; a cascade then asks a model."""
+
+    REWORDED = "reworded"
+    """An item that decides tells its fact in other words than the reference."""
+    NEAR_MISS = "near_miss"
+    """One item alone makes the answer wrong, and it is close to being right."""
+    RECUT = "recut"
+    """Items were cut or joined to fit the reference, or stood in running text."""
+    UNDATED = "undated"
+    """Dated events are stated without their dates."""
+    OTHER_LANGUAGE = "other_language"
+    """The answer is not in the language of the reference."""
+    NO_ITEMS = "no_items"
+    """Text is there, but no item was read from it, and it is no refusal."""
+    CROWDED = "crowded"
+    """The answer holds far more items than the reference, or several lists."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One answer to judge, with everything a judge may look at."""
@@ -75,3 +94,5 @@ class Verdict:
     """One sentence for a person."""
     pairs: tuple[ItemPair, ...]
     """Every reference item once and every answer item once."""
+    doubts: tuple[Doubt, ...] = ()
+    """Why the rule judge is unsure, in the order of `Doubt`; a model judge gives none."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqniah_scorers.answers import Item, parse
+from seqniah_scorers.reading.answers import Item, parse
 
 SUSHI = "2010-11-06 made sushi"
 LECTURE = "2010-11-07 heard a lecture"

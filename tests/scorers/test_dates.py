@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqniah_scorers.dates import FoundDate, compatible, find_dates
+from seqniah_scorers.reading.dates import FoundDate, compatible, find_dates
 
 Parts = tuple[int | None, int | None, int | None]
 
@@ -54,6 +54,12 @@ ONE_DATE: list[tuple[str, Parts]] = [
     ("the 6th", (None, None, 6)),
     ("6日", (None, None, 6)),
     ("March 3-5, 2010", (2010, 3, None)),
+    ("20. März 2010", (2010, 3, 20)),
+    ("2 février 2010", (2010, 2, 2)),
+    ("May 22 (2017)", (2017, 5, 22)),
+    ("10月9日（2015年）", (2015, 10, 9)),
+    ("2015年10月（9日）", (2015, 10, 9)),
+    ("a walk (3rd)", (None, None, 3)),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from seqniah_scorers.exchange import changed_places
+from seqniah_scorers.comparing.exchange import changed_places
 
 EN = ("Ostmark", "the parliament of Velunia")
 ZH = ("奥斯马克", "维卢尼亚议会")

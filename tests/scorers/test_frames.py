@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from seqniah_scorers.answers import parse
+from seqniah_scorers.reading.answers import parse
+from seqniah_scorers.reading.weeks import range_heading
 from seqniah_scorers.rules import judge
 from seqniah_scorers.verdict import Case
-from seqniah_scorers.weeks import range_heading
 
 DAYS = [
     ("December 5, 2011", "I planted tomatoes in the garden."),

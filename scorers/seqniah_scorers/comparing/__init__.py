@@ -1,0 +1,1 @@
+"""Items of an answer beside items of the reference: paraphrase or changed fact."""

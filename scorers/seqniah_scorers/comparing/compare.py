@@ -1,0 +1,196 @@
+"""Each pair of the alignment compared, and what the whole answer tells about a single pair.
+
+A replaced word can be a synonym that no table knows. Where all the rest of an answer is copied,
+it is an alteration; where the other items are reworded as well, it is taken for a paraphrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from statistics import median
+
+from seqniah_scorers.comparing.align import Entry, Index, foreign
+from seqniah_scorers.comparing.borrowed import borrowed, traded
+from seqniah_scorers.comparing.concepts import contradiction, shared
+from seqniah_scorers.comparing.details import Swap, changed_detail, replaced
+from seqniah_scorers.comparing.exchange import changed_places
+from seqniah_scorers.comparing.facts import coverage
+from seqniah_scorers.comparing.sides import other_subject
+from seqniah_scorers.comparing.stance import changed_stance
+from seqniah_scorers.comparing.translated import changed_in_translation
+from seqniah_scorers.comparing.visits import other_guest
+from seqniah_scorers.comparing.wording import appended_event, uncommented
+from seqniah_scorers.reading.dates import compatible
+from seqniah_scorers.reading.items import Item
+
+COPIED = 0.8
+"""Share of kept words from which an item copies its source rather than retells it."""
+LEAST_KEPT = 0.5
+"""Share of kept words below which an item of a copied answer is another one."""
+LEAST_KEPT_FREE = 0.2
+"""The same in an answer that retells."""
+FREE, FREE_STEPS = 0.2, 0.34
+"""Share of the other items up to which some may be reworded in an answer that copies."""
+TERSE = 0.7
+"""Share of an item's words that the reference has, from which it only says less."""
+LONG = 2.5
+"""A step told at more than this many times the length of its reference is elaborated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What the comparison of one pair saw."""
+
+    fault: str | None
+    """What the answer's item changes."""
+    suspect: str | None = None
+    """Words in the place of others, which may be synonyms."""
+    kept: float = 1.0
+    """Share of the reference's words that the answer's item has, synonyms counted."""
+    literal: bool = True
+    """Hardly any word differs."""
+    exact: bool = True
+    """The reference's words in the reference's order, but for left out ones."""
+    foreign: bool = False
+    """The answer's item is in another language."""
+    clear: bool = False
+    """The fault shows whatever the words: a wrong date, a copy of another item."""
+
+
+def compare(refs: Index, answers: tuple[Entry, ...], pairs: Mapping[int, int]) -> dict[int, Check]:
+    """The checks by reference number."""
+    found = {i: _check(refs, i, answers[j]) for i, j in sorted(pairs.items())}
+    kept = [c.kept for c in found.values() if not c.foreign]
+    copied = bool(kept) and median(kept) >= COPIED
+    for number, one in traded(refs, {i: answers[j] for i, j in pairs.items()}).items():
+        if found[number].fault is None:
+            found[number] = replace(found[number], fault=one)
+    return {i: _settled(refs, i, c, found, copied) for i, c in found.items()}
+
+
+def _settled(
+    refs: Index, number: int, check: Check, all_checks: Mapping[int, Check], copied: bool
+) -> Check:
+    """The check with its suspicion decided by how the other items are told."""
+    if check.fault is not None or check.foreign:
+        return check
+    others = [c for i, c in all_checks.items() if i != number and not c.foreign]
+    most = FREE_STEPS if refs.logical else FREE
+    free = sum(not c.exact for c in others) > most * len(others)
+    if not refs.logical and check.kept < (LEAST_KEPT_FREE if free or not copied else LEAST_KEPT):
+        return replace(check, fault="another event is told", clear=copied and not free)
+    strict = copied and not free and (len(others) > 1 or not refs.logical)
+    if check.suspect is not None and strict:
+        return replace(check, fault=check.suspect)
+    return check
+
+
+def _check(refs: Index, number: int, ans: Entry) -> Check:
+    ref = refs.entries[number]
+    a, b = ref.item.date, ans.item.date
+    if a and b and not compatible(a, b):
+        return Check(f"dated {day(ans.item)} instead of {day(ref.item)}", clear=True)
+    if ref.fact.text == ans.fact.text:
+        return Check(None)
+    if not ans.fact.bag and ref.fact.bag:
+        return Check("nothing is said of it", clear=True)
+    if foreign(refs, ans.fact):
+        fault = changed_in_translation(refs, number, ans)
+        return Check(fault, kept=shared(ref.item.text, ans.item.text), literal=False, foreign=True)
+    kept = _kept(refs, number, ans)
+    check = _step(refs, number, ans, kept) if refs.logical else _event(refs, number, ans, kept)
+    exact = check.suspect is None and _in_order(ref, ans, refs.known)
+    return check if exact else replace(check, exact=False)
+
+
+def _in_order(ref: Entry, ans: Entry, known: frozenset[str]) -> bool:
+    """Whether the answer's item says the reference's words in their order and hardly others."""
+    mine = [w for part in ref.fact.parts for w in part if w in ans.fact.bag]
+    theirs = [w for part in ans.fact.parts for w in part if w in ref.fact.bag]
+    return mine == theirs and len(ans.fact.bag - ref.fact.bag - known) <= 0.2 * len(ref.fact.bag)
+
+
+def _kept(refs: Index, number: int, ans: Entry) -> float:
+    """Share of the reference's words that the answer has, or has synonyms of."""
+    ref = refs.entries[number]
+    kept = coverage(ref.fact, ans.fact)
+    if kept < COPIED:
+        known = shared(ref.fact.text, ans.fact.text)
+        kept = max(kept, (kept + known) / 2, _weighed(refs, number, ans.fact.grams))
+    mine = ans.fact.bag
+    if kept < LEAST_KEPT and len(mine & ref.fact.bag) >= TERSE * len(mine):
+        return LEAST_KEPT  # it says less than the reference, and hardly anything else
+    return kept
+
+
+def _weighed(refs: Index, number: int, grams: frozenset[str]) -> float:
+    """The same share where words count little that most items have, such as a company's name."""
+    mine = refs.entries[number].fact.grams
+    hit = sum(refs.weights.get(g, 1.0) for g in mine & grams)
+    return hit / refs.totals[number] if refs.totals[number] else 0.0
+
+
+def _event(refs: Index, number: int, ans: Entry, kept: float) -> Check:
+    ref = refs.entries[number]
+    literal = kept >= COPIED and coverage(ans.fact, ref.fact) >= COPIED
+    told = uncommented(ans.fact.text)
+    guest = other_guest(ref.fact.text, told, refs.sides)
+    if guest is not None:
+        fault = guest or None
+        return Check(fault, kept=max(kept, COPIED) if fault is None else kept, literal=literal)
+    fault = borrowed(refs, number, ans)
+    if fault is not None:
+        return Check(fault, kept=kept, literal=literal, clear=_copies(refs, number, ans))
+    owner = f"{refs.asked} {refs.intro}"
+    subject = (
+        None if refs.sides or not refs.asked else other_subject(ref.fact.text, ans.fact.text, owner)
+    )
+    if subject is not None:
+        return Check(f"the one who acts became {subject}", kept=kept, literal=literal)
+    fault = changed_detail(ref.fact, ans.fact) or contradiction(ref.fact.text, told)
+    fault = fault or changed_stance(ref.fact.text, told, len(refs.sides) == 2)
+    if fault is None and kept >= COPIED:
+        fault = appended_event(ref.fact, ans.fact)
+    if fault is None and len(refs.sides) == 2:
+        one, other = refs.sides
+        if changed_places(ref.item.text, ans.item.text, (one, other)):
+            fault = f"{one} and {other} changed places"
+    if fault is not None:
+        return Check(fault, kept=kept, literal=literal)
+    swap = replaced(ref.fact, ans.fact)
+    return _with_swap(swap, kept, literal)
+
+
+def _copies(refs: Index, number: int, ans: Entry) -> bool:
+    """Whether the item says all the words of another reference item and no others."""
+    bag = ans.fact.bag
+    return any(n != number and e.fact.bag == bag for n, e in enumerate(refs.entries))
+
+
+def _with_swap(swap: Swap | None, kept: float, literal: bool) -> Check:
+    if swap is None:
+        return Check(None, kept=kept, literal=literal)
+    if swap.certain:
+        return Check(swap.text, kept=kept, literal=literal)
+    return Check(None, suspect=swap.text, kept=kept, literal=False)
+
+
+def _step(refs: Index, number: int, ans: Entry, kept: float) -> Check:
+    """Steps are reworded at length: only in a copied step is a different word a change."""
+    ref = refs.entries[number]
+    literal = kept >= COPIED and len(ans.fact.bag) <= 1.5 * len(ref.fact.bag)
+    if not literal and len(ans.fact.text) > LONG * len(ref.fact.text):
+        return Check(None, kept=kept, literal=False)
+    fault = changed_detail(ref.fact, ans.fact, refs.asked, free=not literal)
+    fault = fault or contradiction(ref.fact.text, ans.fact.text)
+    if fault is not None or not literal:
+        return Check(fault, kept=kept, literal=literal)
+    return _with_swap(replaced(ref.fact, ans.fact), kept, literal)
+
+
+def day(item: Item) -> str:
+    """The date of an item for a person."""
+    if item.date is None:
+        return "undated"
+    return "-".join("?" if p is None else f"{p:02d}" for p in item.date.key())

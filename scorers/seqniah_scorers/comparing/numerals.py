@@ -1,0 +1,232 @@
+"""Numbers written out in English or Chinese, turned into digits and compared by what they count."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+
+from seqniah_scorers.text import has_cjk
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_VALUES = {w: n for n, w in enumerate(_ONES.split())} | {
+    w: 10 * n for n, w in enumerate(_TENS.split(), start=2)
+}
+_SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
+_SCALE = "|".join(_SCALES)
+_WORD = "|".join(sorted(_VALUES, key=len, reverse=True))
+_ROOTS = (
+    "teen", "wenty", "irty", "forty", "fifty", "sixty", "venty", "ighty", "inety",
+    "hundr", "hour", "kilo", "week", "thous", "milli", "billi", "dozen", "half",
+    "coupl", "quarter",
+)  # fmt: skip
+_HINT = re.compile(r"\d(?:st|[nr]d|th)\b|[$€£¥]\s?\d")
+_RUN = re.compile(
+    rf"\b(?:(?:a\s+(?={_SCALE})|(?=[a-z]))(?:{_WORD}|{_SCALE})"
+    rf"(?:(?:\s+|-|(?<=hundred)\s+and\s+|(?<=thousand)\s+and\s+)(?:{_WORD}|{_SCALE}))*)\b"
+)
+_COUPLE = re.compile(r"\ba couple of\b")
+_HALVES = (
+    (re.compile(r"\b(?:half an?|a half|half)[\s-]hour\b"), "30 minutes"),
+    (re.compile(r"\b(?:a )?quarter of an hour\b"), "15 minutes"),
+    (re.compile(r"\bhalf a dozen\b"), "6"),
+    (re.compile(r"\bhalf a kilo(?:gram(?:me)?)?\b"), "500 grams"),
+    (re.compile(r"\bhalf (?:of )?(?:an?|the|my|his|her)\b"), "0.5"),
+    (re.compile(r"\ban? (\w+) and a half\b"), r"1.5 \1"),
+    (re.compile(r"\b(\d+) and a half\b"), r"\1.5"),
+)
+_SCALED = re.compile(
+    r"(\d[\d,]*(?:\.\d+)?)\s?(hundred|thousand|million|billion)\b"
+    r"|(?<=[$€£¥])\s?(\d[\d,]*(?:\.\d+)?)\s?(k|mn?|bn?)\b"
+)
+_TIMES = {"h": 100, "t": 1000, "k": 1000, "m": 10**6, "b": 10**9}
+_UNITS = (
+    (re.compile(r"\b(an|\d+(?:\.\d+)?)\s?(?:hours?|hrs?)\b"), 60, "minutes"),
+    (re.compile(r"\b(a|\d+(?:\.\d+)?)\s?(?:kg|kilos?|kilogram(?:me)?s?)\b"), 1000, "grams"),
+    (re.compile(r"\b(\d+(?:\.\d+)?)\s?(?:weeks?)\b"), 7, "days"),
+)
+_PAST = re.compile(r"\b(half|(?:a )?quarter) past (\d+)\b")
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth"
+_ORDINAL = re.compile(r"\b([1-9]|10)(?:st|nd|rd|th)\b")
+
+_ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_ZH_SCALES = {"十": 10, "百": 100, "千": 1000}
+_ZH_HINT = re.compile("[二两三四五六七八九十百千万亿〇半刻日点]")
+_ZH_RUN = re.compile(
+    r"(?<!周)(?<!星期)(?<!礼拜)(?:[几数](?P<some>[十百千万亿]+)"
+    r"|(?P<arabic>\d+(?:[.,]\d+)*)\s?(?P<scale>[百千万亿]+)"
+    r"|(?P<run>[〇零一二两三四五六七八九十百千万亿]+)(?P<odd>几)?)"
+)
+_QUARTER = {"一": "15分钟", "1": "15分钟", "三": "45分钟", "3": "45分钟"}
+_ZH_QUARTER = re.compile("([一三13])刻钟")
+_ZH_HALF = re.compile(r"(\d+)(个|年|天|月|里|斤|米|倍|块)半")
+_ZH_TIME = re.compile(r"(\d+)[点时](半|一刻|三刻|整|钟|(\d{1,2})分(?!钟))")
+_MINUTES = {"半": ":30", "一刻": ":15", "三刻": ":45", "整": "点", "钟": "点"}
+_ZH_HALF_HOUR = re.compile("(?<![个一二两三四五六七八九十])半个?(?:小时|钟头)")
+_ZH_DAYS = re.compile(r"(?<![月\d.])(\d+)日(?![本常程出])")
+
+MAX_WORDS, MAX_DIGITS = 12, 16
+"""Longer runs are no number that anybody writes."""
+
+_COUNTED = re.compile(
+    r"\b(an?|one|single|\d+(?:[.:,]\d+)*)"
+    r"(?=\s+([a-z]+)(?:\s+(?!(?:of|for|in|on|at|with)\b)([a-z]+))?)"
+)
+_COUNTED_ZH = re.compile(
+    r"((?<!各)\d+(?:[.:,]\d+)*|(?<![第头各])[一半])(?:多|余)?\s?([个位]?[\u3400-\u9fff])"
+)
+
+
+def in_digits(text: str, chinese: bool) -> str:
+    """The text, in lower case, with its written numbers as digits; a lone "one" stays."""
+    if not chinese:
+        seen = any(root in text for root in _ROOTS) or _HINT.search(text)
+        return _english(text) if seen else text
+    return _chinese(text) if _ZH_HINT.search(text) else text
+
+
+def _english(text: str) -> str:
+    text = _ORDINAL.sub(lambda m: _ORDINALS.split()[int(m[1])], text)
+    text = _SCALED.sub(_scaled, text)
+    for pattern, digits in _HALVES[:4]:
+        text = pattern.sub(digits, text)
+    text = _RUN.sub(_run, _COUPLE.sub("2", text))
+    for unit, times, name in _UNITS:
+        text = unit.sub(partial(_in_unit, times=times, name=name), text)
+    text = _PAST.sub(lambda m: f"{m[2]}:{30 if m[1] == 'half' else 15}", text)
+    for pattern, digits in _HALVES[4:]:
+        text = pattern.sub(digits, text)
+    return text
+
+
+def _in_unit(match: re.Match[str], times: int, name: str) -> str:
+    value = 1.0 if match[1] in ("a", "an") else float(match[1][:MAX_DIGITS])
+    return f"{value * times:.10g} {name}"
+
+
+def _scaled(match: re.Match[str]) -> str:
+    number, scale = match[1] or match[3], match[2] or match[4]
+    value = float(number.replace(",", "")[:MAX_DIGITS]) * _TIMES[scale[0]]
+    return f"{value:.10g}" if value < 10**9 else f"{value:.0f}"
+
+
+def _run(match: re.Match[str]) -> str:
+    words = [w for w in re.split(r"[\s-]+", match.group()) if w not in ("a", "and")]
+    if words == ["one"] or len(words) > MAX_WORDS:
+        return match.group()
+    out: list[str] = []
+    total, part, last = 0, 0, 0
+    for word in words:
+        scale = _SCALES.get(word)
+        if scale:
+            part = (part or 1) * scale
+            if scale >= 1000:
+                total, part = total + part, 0
+            last = scale
+            continue
+        value = _VALUES[word]
+        if last and last < 100 and not (last >= 20 and value < 10):
+            if last < 10 or value < 10:
+                # Two numbers side by side.
+                out.append(str(total + part))
+                total = part = 0
+            else:
+                part *= 100  # nineteen eighty-four
+        part += value
+        last = value or 1
+    return " ".join([*out, str(total + part)])
+
+
+def _chinese(text: str) -> str:
+    if "半" in text:
+        text = _ZH_HALF_HOUR.sub("30分钟", text)
+    if "刻钟" in text:
+        text = _ZH_QUARTER.sub(lambda m: _QUARTER[m[1]], text)
+    text = _ZH_RUN.sub(_zh_run, text)
+    if "点" in text:
+        text = _ZH_TIME.sub(lambda m: m[1] + (_MINUTES.get(m[2]) or f":{m[3]:0>2}"), text)
+    if "半" in text:
+        text = _ZH_HALF.sub(r"\1.5\2", text)
+    return _ZH_DAYS.sub(r"\1天", text) if "日" in text else text
+
+
+def _zh_run(match: re.Match[str]) -> str:
+    if len(match.group()) > MAX_DIGITS:
+        return match.group()
+    if match["some"]:
+        # A colon keeps "several tens" apart from every exact number.
+        return f"0:{_zh_value('一' + match['some'])}"
+    if match["arabic"]:
+        number = float(match["arabic"].replace(",", "")) * _zh_value("一" + match["scale"])
+        return f"{number:g}" if number < 1e6 else f"{number:.0f}"
+    run = match["run"]
+    rest = match.string[match.end("run") : match.end("run") + 2]
+    odd = "多" if match["odd"] else ""
+    whole = (
+        (run in ("一", "零", "〇") and not odd)
+        or run[0] in "百千万亿"
+        or (run == "十" and rest[:1] in ("分", "字") and rest != "分钟")
+        or (len(run) == 2 and all(c in _ZH_DIGITS for c in run))
+    )
+    return match.group() if whole else f"{_zh_value(run)}{odd}"
+
+
+def _zh_value(run: str) -> int:
+    if all(c in _ZH_DIGITS for c in run):
+        return int("".join(str(_ZH_DIGITS[c]) for c in run))
+    total = section = digit = 0
+    last = 1
+    for char in run:
+        if char in _ZH_DIGITS:
+            digit = _ZH_DIGITS[char]
+            last = 10 if digit == 0 else last
+        elif char in _ZH_SCALES:
+            last = _ZH_SCALES[char]
+            section += (digit or 1) * last
+            digit = 0
+        else:
+            last = 10**4 if char == "万" else 10**8
+            total = (total + section + digit or 1) * last
+            section = digit = 0
+    # In "two thousand three" (两千三) the last digit counts hundreds.
+    return total + section + digit * (last // 10 if last > 10 else 1)
+
+
+def changed_number(ref: Iterable[str], ans: Iterable[str]) -> str | None:
+    """A number that the answer's words lack while they have another that is new."""
+    mine = Counter(w for w in ref if w[0].isdigit())
+    theirs = Counter(w for w in ans if w[0].isdigit())
+    lost, new = sorted(mine - theirs), sorted(theirs - mine)
+    return f"{lost[0]} became {new[0]}" if lost and new else None
+
+
+def changed_count(ref: str, ans: str) -> str | None:
+    """A thing of which the answer counts another number: half a lemon, a lemon."""
+    mine, theirs = _counts(ref), _counts(ans)
+    known = {v for values in mine.values() for v in values}
+    for thing, values in mine.items():
+        others = theirs.get(thing, values)
+        if values & others:
+            continue
+        if values == {"1"} and others <= known:
+            continue  # "two tickets for a show" are "two show tickets"
+        return f"{min(values)} {thing} became {min(others)} {thing}"
+    return None
+
+
+def _counts(text: str) -> dict[str, set[str]]:
+    text = text.lower()
+    chinese = has_cjk(text)
+    text = _chinese(text) if chinese else _english(text)
+    out: dict[str, set[str]] = {}
+    for number, *things in (_COUNTED_ZH if chinese else _COUNTED).findall(text):
+        value = "1" if number in ("a", "an", "one", "single", "一") else number
+        for thing in filter(None, things):
+            key = thing[:-1] if len(thing) > 3 and thing[-1] == "s" else thing
+            out.setdefault(key, set()).add(value)
+    return out

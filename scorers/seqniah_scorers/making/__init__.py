@@ -1,0 +1,1 @@
+"""Labelled cases made for judges: answers altered in known ways, and the reasons."""

@@ -1,0 +1,212 @@
+"""Faults in items: another date, another place, one too many, one too few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from seqniah_datasets.schema import QAItem
+from seqniah_scorers.making.draws import Draws
+from seqniah_scorers.making.fault import Fault, Maker, changed, say
+from seqniah_scorers.making.perturb import foreign, likeness, renamed
+from seqniah_scorers.making.reasons import quoted
+from seqniah_scorers.making.telling import Line, Telling, written
+from seqniah_scorers.verdict import FailureMode
+
+_ALIKE = 0.8
+"""Likeness from which two contents are too near to be told apart by everybody."""
+
+
+def shifted(unit: str) -> Maker:
+    """One date off by a day, a month or a year."""
+
+    def make(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+        at, sign = draws.below(len(telling.lines)), draws.choice((-1, 1))
+        line = telling.lines[at]
+        assert line.date is not None
+        new = _moved(line.date, unit, sign)
+        if new in {one.date for one in telling.lines}:
+            return None
+        form = "long" if telling.lang == "en" else "unpadded"
+        old, now = written(line.date, form), written(new, form)
+        what = say(
+            telling.lang,
+            f"Item {at + 1} of the reference is dated {now} instead of {old}.",
+            f"参考答案第{at + 1}项的日期应为{old}，回答写成了{now}。",
+        )
+        return changed(telling, at, replace(line, date=new), what)
+
+    return make
+
+
+def _moved(day: date, unit: str, sign: int) -> date:
+    if unit == "day":
+        return day + timedelta(days=sign)
+    if unit == "year":
+        return day.replace(year=day.year + sign, day=min(day.day, 28))
+    month = day.month - 1 + sign
+    return date(day.year + month // 12, month % 12 + 1, min(day.day, 28))
+
+
+def exchanged(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """The contents of two dates change places."""
+    pair = _pair(telling, draws)
+    if pair is None:
+        return None
+    a, b = pair
+    lines = list(telling.lines)
+    lines[a], lines[b] = (
+        replace(lines[a], text=lines[b].text),
+        replace(lines[b], text=lines[a].text),
+    )
+    one, two = min(pair) + 1, max(pair) + 1
+    what = say(
+        telling.lang,
+        f"The contents of items {one} and {two} stand under each other's dates.",
+        f"参考答案第{one}项与第{two}项的内容在回答里互换了日期。",
+    )
+    return Fault(tuple(lines), (FailureMode.INCORRECT,), what, frozenset({a, b}))
+
+
+def borrowed(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """A neighbour's content under this date too."""
+    pair = _pair(telling, draws)
+    if pair is None:
+        return None
+    a, b = pair
+    what = say(
+        telling.lang,
+        f"Under the date of item {a + 1} the answer tells the content of item {b + 1}.",
+        f"回答在第{a + 1}项的日期下写的是第{b + 1}项的内容。",
+    )
+    return changed(telling, a, replace(telling.lines[a], text=telling.lines[b].text), what)
+
+
+def _pair(telling: Telling, draws: Draws) -> tuple[int, int] | None:
+    """Two neighbouring items with different contents, in random order."""
+    lines = telling.lines
+    # Both sides stand in every event, so that their names tell nothing.
+    sides = telling.qa.parties
+    texts = [renamed(line.text, sides, ("",) * len(sides)) for line in lines]
+    apart = [
+        (a, a + 1)
+        for a in range(len(lines) - 1)
+        if likeness(texts[a], texts[a + 1]) < _ALIKE
+        and not (telling.retold and lines[a + 1].text in telling.retold[a].others)
+    ]
+    if not apart:
+        return None
+    a, b = draws.choice(apart)
+    return (a, b) if draws.below(2) else (b, a)
+
+
+def dropped(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """The item that is most like another one is left out."""
+    lines = telling.lines
+    alike = [
+        max(likeness(one.text, other.text) for other in lines if other is not one) for one in lines
+    ]
+    at = alike.index(max(alike))
+    text = quoted(telling.qa.needles[at].item)
+    what = say(
+        telling.lang,
+        f"Item {at + 1} of the reference ({text}) is missing.",
+        f"回答漏掉了参考答案的第{at + 1}项{text}。",
+    )
+    kept = tuple(line for line in lines if line is not lines[at])
+    return Fault(kept, (FailureMode.MISSING,), what)
+
+
+def repeated(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """An item is told twice."""
+    at = draws.below(len(telling.lines))
+    line = replace(telling.lines[at], number=None)
+    place = draws.choice((at + 1, len(telling.lines)))
+    lines = (*telling.lines[:place], line, *telling.lines[place:])
+    what = say(
+        telling.lang,
+        f"Item {at + 1} of the reference is told twice, so one of the two is redundant.",
+        f"参考答案第{at + 1}项在回答中出现了两次，多出的一次是冗余。",
+    )
+    return Fault(lines, (FailureMode.REDUNDANT,), what)
+
+
+def added(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """An item of another question."""
+    try:
+        entry = foreign(telling.qa, others, 1, draws)[0]
+    except ValueError:
+        return None
+    return inserted(telling, Line(entry.event, entry.date, None), draws)
+
+
+def inserted(telling: Telling, line: Line, draws: Draws) -> Fault:
+    """The answer with one item more, at its date or anywhere."""
+    lines = telling.lines
+    if line.date is None:
+        place = draws.below(len(lines) + 1)
+    else:
+        place = sum(one.date is not None and one.date < line.date for one in lines)
+    text = quoted(line.text)
+    what = say(
+        telling.lang,
+        f"The answer adds {text}, which the reference does not have.",
+        f"回答多出了{text}，参考答案中没有。",
+    )
+    return Fault((*lines[:place], line, *lines[place:]), (FailureMode.REDUNDANT,), what)
+
+
+def placeholder(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """One item is said not to be mentioned."""
+    at = draws.below(len(telling.lines))
+    text = draws.choice(
+        ("Not mentioned in the text", "Nothing is mentioned for this one")
+        if telling.lang == "en"
+        else ("文中未提及", "未提及具体内容")
+    )
+    what = say(
+        telling.lang,
+        f"Of item {at + 1} the answer only says that it is not mentioned, so it is missing.",
+        f"对参考答案第{at + 1}项，回答只说未提及，等于遗漏。",
+    )
+    fault = changed(telling, at, replace(telling.lines[at], text=text), what)
+    return replace(fault, modes=(FailureMode.MISSING,))
+
+
+def cut_short(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """The last items are left to an "and so on"."""
+    count = draws.between(1, min(3, len(telling.lines) - 2))
+    first = len(telling.lines) - count + 1
+    closing = draws.choice(
+        ("... and so on.", "The text goes on with further entries of this kind.")
+        if telling.lang == "en"
+        else ("……等等。", "后面还有类似的内容，不再一一列出。")
+    )
+    numbers = f"item {first}" if count == 1 else f"items {first} to {len(telling.lines)}"
+    chinese = str(first) if count == 1 else f"{first}至{len(telling.lines)}"
+    what = say(
+        telling.lang,
+        f"The answer breaks off and leaves out {numbers} of the reference.",
+        f"回答没有写完，漏掉了参考答案的第{chinese}项。",
+    )
+    return Fault(telling.lines[:-count], (FailureMode.MISSING,), what, closing=closing)
+
+
+def misplaced(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """Two neighbours in the wrong order, or one item far from its place."""
+    lines = list(telling.lines)
+    if not telling.qa.order_required:
+        return None
+    at = draws.below(len(lines) - 1)
+    line = lines.pop(at)
+    to = at + 1 if draws.below(3) else draws.between(at + 1, len(lines))
+    if lines[at].text == line.text and line.date is None:
+        return None
+    lines.insert(to, line)
+    what = say(
+        telling.lang,
+        f"The order is wrong: item {at + 2} of the reference comes before item {at + 1}.",
+        f"次序有误：参考答案的第{at + 2}项排在了第{at + 1}项之前。",
+    )
+    return Fault(tuple(lines), (FailureMode.WRONG_ORDER,), what)

@@ -1,0 +1,207 @@
+"""Wrong answers made from right ones: items left out, items added, items in another order.
+
+As in the paper, section 4. What was done is kept beside the answer, so that its label and the
+reason for it follow exactly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+from itertools import pairwise
+
+from seqniah_datasets.schema import QAItem
+from seqniah_scorers.making.draws import Draws
+
+MOST_ADDED = 3
+"""Items that a redundant answer adds at most."""
+
+_ALIKE = 0.45
+"""Share of common words from which a step might pass for a step of the reference."""
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One item of an answer."""
+
+    text: str
+    """The item as a reference would write it, without a bullet."""
+    number: int | None
+    """Index of the reference item that it states; None: it is none of them."""
+    date: date | None
+    """When it happened; None for steps."""
+    event: str = ""
+    """What happened, without the date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """An answer, and what makes it differ from the reference."""
+
+    entries: tuple[Entry, ...]
+    """In the order written."""
+    missing: tuple[int, ...]
+    """Indices of the reference items that are left out."""
+
+    @property
+    def added(self) -> tuple[Entry, ...]:
+        """The items that are none of the reference."""
+        return tuple(entry for entry in self.entries if entry.number is None)
+
+    @property
+    def inversion(self) -> tuple[int, int] | None:
+        """The first two neighbouring true items that stand in the wrong order, as written."""
+        numbers = [entry.number for entry in self.entries if entry.number is not None]
+        return next(((a, b) for a, b in pairwise(numbers) if a > b), None)
+
+
+def perturb(
+    qa: QAItem, others: Sequence[QAItem], group: str, shuffled: bool, draws: Draws
+) -> Altered:
+    """An answer of one of the paper's groups (`labelled.GROUPS`).
+
+    `others` lend the items that are added; they are of the same language and pipeline.
+    """
+    true = [Entry(one.item, number, one.date) for number, one in enumerate(qa.needles)]
+    kept = true
+    if group in ("missing", "incorrect"):
+        # Two true items at least must be left for an order to be another one.
+        count = draws.between(1, len(true) - (2 if shuffled else 1))
+        gone = draws.sample(count, len(true))
+        kept = [entry for entry in true if entry.number not in gone]
+    entries = list(kept)
+    if group in ("redundant", "incorrect"):
+        for entry in foreign(qa, others, draws.between(1, MOST_ADDED), draws):
+            entries.insert(_place(entries, entry, draws), entry)
+    if shuffled:
+        entries = reordered(entries, draws)
+    left = {entry.number for entry in kept}
+    return Altered(tuple(entries), tuple(n for n in range(len(true)) if n not in left))
+
+
+def reordered(entries: Sequence[Entry], draws: Draws) -> list[Entry]:
+    """The entries in an order in which the true ones do not read as in the reference."""
+
+    def reads(some: Sequence[Entry]) -> list[str]:
+        return [entry.text for entry in some if entry.number is not None]
+
+    before = reads(entries)
+    if len(set(before)) < 2:
+        raise ValueError("items that are all alike have no other order")
+    while True:
+        after = draws.shuffled(entries)
+        if reads(after) != before:
+            return after
+
+
+def _place(entries: Sequence[Entry], entry: Entry, draws: Draws) -> int:
+    """Where an added item goes: by its date, or anywhere."""
+    if entry.date is None:
+        return draws.below(len(entries) + 1)
+    return sum(one.date is not None and one.date < entry.date for one in entries)
+
+
+def foreign(qa: QAItem, others: Sequence[QAItem], count: int, draws: Draws) -> list[Entry]:
+    """Items of other questions that cannot be taken for an item of this one.
+
+    Events come with a free date of this question's time, and half of those between two parties
+    with the names of this question's.
+    """
+    taken = {one.date for one in qa.needles}
+    texts = {_key(one.event) for one in qa.needles}
+    found: list[Entry] = []
+    candidates = [other for other in others if _unlike(qa, other)]
+    while len(found) < count and candidates:
+        other = draws.choice(candidates)
+        needle = draws.choice(other.needles)
+        item, event, when = needle.item, needle.event, needle.date
+        if other.parties and len(other.parties) == len(qa.parties) and draws.below(2):
+            item, event = (renamed(one, other.parties, qa.parties) for one in (item, event))
+        if _key(event) in texts:
+            candidates.remove(other)
+            continue
+        if when is not None:
+            day = free_day([one for one in taken if one is not None], draws)
+            item, when = dated(item, when, day), day
+            taken.add(day)
+        texts.add(_key(event))
+        found.append(Entry(item, None, when, event))
+    if not found:
+        raise ValueError(f"no item of {len(others)} other questions can be added to {qa.question}")
+    return found
+
+
+def _key(event: str) -> str:
+    return event.casefold().strip(" .。")
+
+
+def _unlike(qa: QAItem, other: QAItem) -> bool:
+    """Whether another question is about something else; variants of a procedure are not."""
+    if other.subject == qa.subject:
+        return False
+    if qa.needles[0].date is not None:
+        return True
+    return all(likeness(a.event, b.event) < _ALIKE for a in qa.needles for b in other.needles)
+
+
+def likeness(a: str, b: str) -> float:
+    """Share of words, or of pairs of Chinese characters, that the shorter has in common."""
+    left, right = _grams(a), _grams(b)
+    return len(left & right) / max(1, min(len(left), len(right)))
+
+
+@lru_cache(maxsize=16_384)
+def _grams(text: str) -> frozenset[str]:
+    if text.isascii():
+        return frozenset(w for w in re.findall(r"[a-z0-9]+", text.casefold()) if len(w) > 2)
+    signs = re.sub(r"[\W_]+", "", text)
+    return frozenset(signs[at : at + 2] for at in range(len(signs) - 1))
+
+
+def free_day(taken: Sequence[date], draws: Draws) -> date:
+    """A day among the given ones that is none of them; of one month where all are of one."""
+    first, last = min(taken), max(taken)
+    if (first.year, first.month) == (last.year, last.month):
+        first = first.replace(day=1)
+        last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    if (last - first).days < len(set(taken)):
+        last = first + timedelta(days=2 * len(taken) + 30)
+    while True:
+        day = first + timedelta(days=draws.below((last - first).days + 1))
+        if day not in taken:
+            return day
+
+
+def long(day: date) -> str:
+    """A date in English words."""
+    return f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
+
+
+def dated(item: str, old: date, new: date) -> str:
+    """A reference item with another date, written as the old one was."""
+    forms = (
+        long,
+        lambda day: f"{day.year}年{day.month:02d}月{day.day:02d}日",
+        lambda day: f"{day.year}年{day.month}月{day.day}日",
+    )
+    for form in forms:
+        if form(old) in item:
+            return item.replace(form(old), form(new), 1)
+    raise ValueError(f"{old} is not in {item!r}")
+
+
+def renamed(text: str, names: Sequence[str], new: Sequence[str]) -> str:
+    """The text with other names; of names within names the longer one counts."""
+    if not names:
+        return text
+    table = dict(zip(names, new, strict=True))
+    longest = sorted(names, key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, longest)), lambda found: table[found[0]], text)

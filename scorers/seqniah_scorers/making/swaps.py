@@ -1,0 +1,80 @@
+"""Words that stand for different things, so that one in another's place changes the fact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from seqniah_datasets.schema import Lang
+from seqniah_scorers.making.draws import Draws
+from seqniah_scorers.making.swap_words import EN, ZH
+
+SWAPS: dict[Lang, dict[str, tuple[tuple[re.Pattern[str], str], ...]]] = {
+    "en": {
+        kind: tuple(
+            (re.compile(rf"\b(?:{one})\b", re.IGNORECASE), two) for one, two in table.items()
+        )
+        for kind, table in EN.items()
+    },
+    "zh": {
+        kind: tuple((re.compile(one), two) for one, two in table.items())
+        for kind, table in ZH.items()
+    },
+}
+"""By kind of word; the second of a pair never means the same as the first."""
+
+_DIGITS_ZH = "二三四五六七八九"
+_COUNTED = (
+    "[个只条次袋盏桶根张块双份瓶筐箱支把位家套枚片本页圈局步米天分回首棵株盆碗杯件层级颗粒串楼斤磅升毫岁遍号"
+    "度节道公小年]"
+)
+_NUMBER_ZH = re.compile(
+    rf"(?<![第星初])[一二两三四五六七八九十百千零]*[二两三四五六七八九](?=[十百千]?{_COUNTED})"
+)
+_NUMBERS_EN = (
+    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+    *("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
+)
+_NUMBER_EN = re.compile(rf"\b(?:{'|'.join(_NUMBERS_EN)}|\d+)\b")
+
+
+def other_number(text: str, lang: Lang, draws: Draws) -> str:
+    """The text with one number changed; empty where it has none."""
+    found = list((_NUMBER_EN if lang == "en" else _NUMBER_ZH).finditer(text))
+    if not found:
+        return ""
+    one = draws.choice(found)
+    old = one[0]
+    if old.isascii() and old.isdigit():
+        new = str(int(old) + draws.between(1, max(2, int(old) // 3)))
+    elif lang == "en":
+        small = old in _NUMBERS_EN[:11]
+        new = draws.choice(
+            [n for n in (_NUMBERS_EN[:11] if small else _NUMBERS_EN[11:]) if n != old]
+        )
+    else:
+        last = "二" if old[-1] == "两" else old[-1]
+        new = old[:-1] + draws.choice([sign for sign in _DIGITS_ZH if sign != last])
+        if len(new) == 1 and new == "二":
+            new = "九" if last != "九" else "八"
+    return text[: one.start()] + new + text[one.end() :]
+
+
+def swapped(text: str, kind: str, lang: Lang) -> Iterator[tuple[str, str, str]]:
+    """The texts with one word of a kind exchanged: the old word, the new one, the whole."""
+    for pattern, other in SWAPS[lang][kind]:
+        for found in pattern.finditer(text):
+            new = other.capitalize() if found[0][:1].isupper() else other
+            before, after = text[: found.start()], text[found.end() :]
+            if lang == "en":
+                before = _article(before, new)
+            yield found[0], new, before + new + after
+
+
+def _article(before: str, word: str) -> str:
+    """What stands before a word, with the article that the word takes."""
+    found = re.search(r"\b([Aa])n? $", before)
+    if not found:
+        return before
+    return before[: found.start()] + found[1] + ("n " if word[0] in "aeiou" else " ")

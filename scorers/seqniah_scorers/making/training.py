@@ -1,0 +1,183 @@
+"""The published judge data: the cells of Table 7, and a labelled case for each place in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem
+from seqniah_scorers.labelled import Labelled
+from seqniah_scorers.making.draws import Draws
+from seqniah_scorers.making.perturb import Altered, perturb
+from seqniah_scorers.making.reasons import order_reason, reason
+from seqniah_scorers.verdict import Case, FailureMode, NeedleType
+
+Part = Literal["train", "test"]
+PARTS: tuple[Part, ...] = ("train", "test")
+
+SIZES: dict[Part, dict[Lang, int]] = {
+    "train": {"en": 3_000, "zh": 3_000},
+    "test": {"en": 984, "zh": 976},
+}
+"""Cases by language (Table 3; its printed 967 Chinese ones do not add up to 1,960)."""
+
+TABLE: dict[tuple[NeedleType, bool], dict[str, tuple[int, int]]] = {
+    ("temporal", True): {
+        "GT": (75, 66),
+        "missing": (71, 75),
+        "redundant": (81, 79),
+        "incorrect": (61, 73),
+    },
+    ("temporal", False): {
+        "GT": (48, 52),
+        "missing": (46, 43),
+        "redundant": (55, 50),
+        "incorrect": (44, 51),
+    },
+    ("logical", True): {
+        "GT": (119, 110),
+        "missing": (114, 135),
+        "redundant": (130, 136),
+        "incorrect": (107, 139),
+    },
+}
+"""Test cases by needle type, demand for order and group: without and with shuffling (Table 7)."""
+
+MIX: dict[Lang, tuple[int, int]] = {"en": (3_000, 3_003), "zh": (3_000, 2_011)}
+"""Invented records and real events among the benchmark's temporal questions (Table 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of Table 7."""
+
+    needle_type: NeedleType
+    order_required: bool
+    group: str
+    """One of `labelled.GROUPS`."""
+    shuffled: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One case to make."""
+
+    cell: Cell
+    lang: Lang
+    pipeline: Pipeline
+    number: int
+    """Running number among the places with the same language, pipeline and demand for order."""
+
+
+def apportion(weights: Sequence[int], total: int) -> list[int]:
+    """Whole numbers in proportion to the weights that add up to `total` (largest remainder)."""
+    whole = sum(weights)
+    counts = [weight * total // whole for weight in weights]
+    rests = [weight * total % whole for weight in weights]
+    order = sorted(range(len(weights)), key=lambda place: (-rests[place], place))
+    for place in order[: total - sum(counts)]:
+        counts[place] += 1
+    return counts
+
+
+def cells(part: Part) -> list[Cell]:
+    """Table 7, scaled to the size of a part."""
+    flat = [
+        Cell(needle_type, required, group, bool(shuffled), counts[shuffled])
+        for (needle_type, required), groups in TABLE.items()
+        for group, counts in groups.items()
+        for shuffled in (0, 1)
+    ]
+    counts = apportion([cell.count for cell in flat], sum(SIZES[part].values()))
+    return [
+        Cell(cell.needle_type, cell.order_required, cell.group, cell.shuffled, count)
+        for cell, count in zip(flat, counts, strict=True)
+    ]
+
+
+def places(part: Part) -> list[Place]:
+    """Every case of a part, cell after cell; each cell is shared out by language and pipeline."""
+    table = cells(part)
+    english = apportion([cell.count for cell in table], SIZES[part]["en"])
+    given: dict[tuple[Lang, Pipeline, bool], int] = {}
+    found: list[Place] = []
+    for cell, count in zip(table, english, strict=True):
+        for lang, size in zip(LANGS, (count, cell.count - count), strict=True):
+            for pipeline, share in _mix(cell.needle_type, lang, size):
+                key = lang, pipeline, cell.order_required
+                for _ in range(share):
+                    number = given.get(key, 0)
+                    given[key] = number + 1
+                    found.append(Place(cell, lang, pipeline, number))
+    return found
+
+
+def _mix(needle_type: NeedleType, lang: Lang, count: int) -> list[tuple[Pipeline, int]]:
+    if needle_type == "logical":
+        return [(Pipeline.REAL_LOGICAL, count)]
+    pipelines = (Pipeline.SYNTHETIC_TEMPORAL, Pipeline.REAL_TEMPORAL)
+    return list(zip(pipelines, apportion(MIX[lang], count), strict=True))
+
+
+_INTROS: dict[Lang, tuple[str, ...]] = {
+    "en": (
+        "",
+        "The answer is as follows:",
+        "According to the text:",
+        "The text gives the following:",
+        "Here is what the document says:",
+    ),
+    "zh": ("", "答案如下：", "根据文本：", "文中的内容如下：", "根据文档，回答如下："),
+}
+"""First lines beside the reference's own; none of them claims an order."""
+
+_BULLETS = ("- ", "- ", "* ", "• ", "{}. ", "{}) ", "")
+
+
+def render(qa: QAItem, altered: Altered, draws: Draws) -> str:
+    """An answer in the reference's form: an intro, or none, then one item a line."""
+    intro = qa.intro if draws.below(2) else draws.choice(_INTROS[qa.lang])
+    bullet = draws.choice(_BULLETS)
+    lines = [bullet.format(n) + entry.text for n, entry in enumerate(altered.entries, 1)]
+    return "\n".join([intro, *lines] if intro else lines)
+
+
+def make(place: Place, qa: QAItem, others: Sequence[QAItem], id: str, draws: Draws) -> Labelled:
+    """The case of a place, from a question that fits it; `others` lend what is added."""
+    cell = place.cell
+    altered = perturb(qa, others, cell.group, cell.shuffled, draws)
+    wrong_order = cell.order_required and altered.inversion is not None
+    modes = (
+        (FailureMode.MISSING, bool(altered.missing)),
+        (FailureMode.REDUNDANT, bool(altered.added)),
+        (FailureMode.WRONG_ORDER, wrong_order),
+    )
+    failures = tuple(mode for mode, holds in modes if holds)
+    response = render(qa, altered, draws)
+    return Labelled(
+        id=id,
+        case=case_of(qa, cell.needle_type, response),
+        correct=not failures,
+        failure_modes=failures,
+        order_required=cell.order_required,
+        group=cell.group,
+        shuffled=cell.shuffled,
+        reason=reason(qa, altered, cell.order_required, not failures, draws),
+        order_reason=order_reason(qa.question, qa.lang, cell.order_required, draws)
+        if cell.needle_type == "temporal"
+        else "",
+    )
+
+
+def case_of(qa: QAItem, needle_type: NeedleType, response: str) -> Case:
+    """What a judge sees of an answer to a question."""
+    return Case(
+        lang=qa.lang,
+        needle_type=needle_type,
+        question=qa.question,
+        reference=qa.reference,
+        response=response,
+        parties=qa.parties,
+    )

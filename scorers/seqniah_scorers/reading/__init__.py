@@ -1,0 +1,1 @@
+"""An answer read into the items that it states."""

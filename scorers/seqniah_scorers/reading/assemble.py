@@ -1,0 +1,201 @@
+"""The items of an answer put together: drafts dropped, steps under headings, running text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+
+from seqniah_scorers.reading.clauses import Piece, announces, pieces
+from seqniah_scorers.reading.cues import (
+    closes_answer,
+    is_excluded,
+    is_placeholder,
+    is_refusal,
+    without_report_phrase,
+)
+from seqniah_scorers.reading.dates import FoundDate, compatible
+from seqniah_scorers.reading.items import Item, appended
+from seqniah_scorers.reading.lines import Line
+from seqniah_scorers.text import fold, has_cjk
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One line of running text."""
+
+    line: Line
+    """The line."""
+    context: FoundDate | None
+    """What headings above it say of its dates."""
+    announced: bool = False
+    """It stands below a heading of its own."""
+
+
+_Told = tuple[Passage, Piece]
+
+
+@dataclass(slots=True)
+class Heading:
+    """An undated heading above list items."""
+
+    start: int
+    """Where it stands in the answer."""
+    title: str
+    """Its words."""
+    first_number: int = 0
+    """Number of the first numbered item below it; 0: none is numbered."""
+
+
+MAX_COMPARED = 60
+"""Items of a list that are looked at to see whether it restates another one."""
+_GENERIC = re.compile(
+    r"(?:(?:day|week|phase|part|stage|section)\s*(?:\d{1,2}|[ivx]{1,4}|[a-d]|one|two|three|four)"
+    r"|第[一二三四五六七八九十\d]{1,2}(?:天|日|周|阶段|部分))\b.{0,25}"
+    r"|(?:preparations?|before\b.{0,25}|after\b.{0,25}|(?:evening|morning|night)\b.{0,25}|准备(?:工作|阶段)?|前期|后期)",
+    re.IGNORECASE,
+)
+
+
+def steps_under_headings(items: list[Item], heads: list[Heading]) -> list[Item]:
+    """Bullets under several undated headings tell of the headings: each heading is one item."""
+    starts = [item.span[0] for item in items]
+    bounds = [bisect_left(starts, h.start) for h in heads] + [len(items)]
+    used = [(n, h) for n, h in enumerate(heads) if bounds[n] < bounds[n + 1]]
+    if len(used) < 2 or bounds[0] > 0 or any(i.date for i in items):
+        return items
+    if any(h.first_number > 1 for _, h in used[1:]) or _GENERIC.fullmatch(used[0][1].title):
+        return items  # phases above one list that runs on
+    out: list[Item] = []
+    for number, head in used:
+        group = items[bounds[number] : bounds[number + 1]]
+        text = ". ".join([head.title, *(i.text for i in group)])
+        out.append(Item(text, None, (group[0].span[0], group[-1].span[1])))
+    return out
+
+
+def final_list(items: list[Item], finals: list[int]) -> list[Item]:
+    """Of a draft and a final list the final one; more than two starts are a loop, not a draft."""
+    if not 1 <= len(finals) <= 2:
+        return items
+    cut = bisect_left([item.span[0] for item in items], finals[-1])
+    draft, final = items[:cut], items[cut:]
+    if len(final) < 2 or not _restates(final, draft):
+        return items
+    by_date = {i.date.key(): i for i in draft if i.date and i.text}
+    out = []
+    for item in final:
+        source = by_date.get(item.date.key()) if item.date and not fold(item.text) else None
+        out.append(replace(item, text=source.text) if source else item)
+    return out
+
+
+def _restates(final: list[Item], draft: list[Item]) -> bool:
+    """Whether half of one list or more stands in the other one too."""
+    one = [(item.date, _words(item.text)) for item in final[:MAX_COMPARED]]
+    two = [(item.date, _words(item.text)) for item in draft[:MAX_COMPARED]]
+    return any(
+        2 * sum(any(_alike(item, other) for other in others) for item in items) >= len(items)
+        for items, others in ((one, two), (two, one))
+    )
+
+
+def _alike(a: tuple[FoundDate | None, set[str]], b: tuple[FoundDate | None, set[str]]) -> bool:
+    if a[0] is not None and b[0] is not None:
+        return compatible(a[0], b[0])
+    return 2 * len(a[1] & b[1]) >= min(len(a[1]), len(b[1]))
+
+
+def _words(text: str) -> set[str]:
+    key = fold(text)
+    return set(key) if has_cjk(key) else set(key.split())
+
+
+def with_prose(items: list[Item], prose: list[Passage], listed: bool) -> list[Item]:
+    """Add what running text states; beside a list only a sentence that opens with a new date."""
+    told = [(p, piece) for p in prose for piece in pieces(p.line.text)]
+    if listed:
+        found = _beside_list(items, told)
+    elif any(piece.date and piece.date.day for _, piece in told):
+        found = _dated(told)
+    else:
+        found = _undated(told)
+    # Both are in the order of the answer; a draft's items may have moved, its text has not.
+    return sorted([*items, *found], key=lambda item: item.span[0]) if items else found
+
+
+def _is_item(text: str) -> bool:
+    return not is_placeholder(text) and not is_excluded(text)
+
+
+def _loose(passage: Passage, date: FoundDate | None, text: str) -> Item:
+    return Item(text, date, (passage.line.start, passage.line.end), loose=True)
+
+
+def _beside_list(items: list[Item], told: list[_Told]) -> list[Item]:
+    taken: dict[int, set[FoundDate]] = {}
+    for item in items:
+        if item.date and item.date.day:
+            taken.setdefault(item.date.day, set()).add(replace(item.date, start=0, end=0))
+    out = []
+    for passage, piece in told:
+        date = piece.date
+        # Text in front of the date tells that the line is a remark about the list.
+        if date is None or not date.day or not (piece.leads or passage.announced):
+            continue
+        date = date.filled(passage.context)
+        known = any(compatible(date, other) for other in taken.get(date.day or 0, ()))
+        if not known and not closes_answer(passage.line.text) and _is_item(piece.text):
+            out.append(_loose(passage, date, piece.text))
+    return out
+
+
+def _dated(told: list[_Told]) -> list[Item]:
+    """Every dated piece is an item; an undated one after it in the same line goes on about it."""
+    out: list[Item] = []
+    last: Line | None = None
+    month: FoundDate | None = None
+    for passage, piece in told:
+        date, line = piece.date, passage.line
+        if date is not None and date.day is not None:
+            date = date.filled(passage.context)
+            date = date if date.month is not None else date.filled(month)
+            month = date if date.month is not None else month
+            if closes_answer(line.text) and _is_told(date, out):
+                continue
+            text = without_report_phrase(piece.text)
+            if _is_item(text):
+                out.append(_loose(passage, date, text))
+                last = line
+        elif date is not None and (date.month or month is None):
+            month = date
+        elif out and last is line and not closes_answer(piece.text):
+            out[-1] = replace(out[-1], text=appended(out[-1].text, piece.text))
+    return out
+
+
+def _is_told(date: FoundDate, items: list[Item]) -> bool:
+    return any(item.date is not None and compatible(date, item.date) for item in items)
+
+
+def _undated(told: list[_Told]) -> list[Item]:
+    """Without any date each sentence is an item, but for remarks at the end."""
+    out = []
+    told = [(p, part) for p, piece in told for part in _steps(piece)]
+    for number, (passage, piece) in enumerate(told):
+        text = without_report_phrase(piece.text)
+        label, colon, rest = text.partition(":")
+        if number == 0 and colon and len(label) < 80 and announces(label) and fold(rest):
+            text = rest.strip()
+        remark = number >= len(told) - 2 and number > 0 and closes_answer(text)
+        if fold(text) and not remark and not is_refusal(text):
+            out.append(_loose(passage, piece.date, text))
+    return out
+
+
+def _steps(piece: Piece) -> list[Piece]:
+    """Steps strung together by arrows."""
+    if piece.text.count("→") + piece.text.count("->") < 2:
+        return [piece]
+    parts = re.split("→|->", piece.text)
+    return [replace(piece, text=part.strip()) for part in parts if fold(part)]

@@ -1,0 +1,223 @@
+"""A sentence that dates several events, cut so that each piece has one date."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from seqniah_scorers.reading.dates import FoundDate
+from seqniah_scorers.reading.items import split_date, without_date
+from seqniah_scorers.reading.prose import item_dates, sentences
+from seqniah_scorers.reading.titles import is_title
+from seqniah_scorers.text import fold
+
+_LEAD_IN = re.compile(
+    r"[\s,;:(.*\[→-]*(?:(?:and|then|next|later|finally|also|first|afterwards|lastly|followed by"
+    r"|while|but|again)[\s,]+){0,3}"
+    r"(?:on|in|by|dated|early|late)?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s*)?"
+    r"(?:the\s+)?$"
+    r"|[\s,;:(【、.-]*(?:然后|接着|随后|最后|之后|以及|并且|再|又|而|和|与|及|并){0,2}(?:于|在|到了?)?$",
+    re.IGNORECASE,
+)
+_LINK = re.compile(
+    r"(?:(?:and|then|next|later|finally|also|but|while)\b[\s,]*"
+    r"|(?:然后|接着|随后|最后|以及|并且|并(?=[于在\d]))){1,3}",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"\s*[)\]】'\"]*\s*(?:([,.;:、。!?→])|(and\b|while\b|then\b|和|与|及|并|$))", re.IGNORECASE
+)
+_CLOSING = re.compile(r"[)\]】\"']*\s?[,;、→]?")
+_BOUNDARY = re.compile(r"[,;、→]\s*|\s(?:and|but|then|while)\s")
+_COLON = re.compile(r"(?<!\d):\s*|:\s+")
+_ANNOUNCES = re.compile(
+    r"\b(?:diary|journal|records?|entr(?:y|ies)|events?|contents?|activities|interactions|follow\w*"
+    r"|includ\w+|mentions?|documentary|summary|answer|dates?|order|timeline)\b"
+    r"|包括|如下|内容|有|记录|日记|事件|活动|纪要|记事|纪实|答案|顺序|日期",
+    re.IGNORECASE,
+)
+_DAY_SIGN = re.compile(r"(?:\b(?:on|of|dated|until|and)|[,(:;-]|^)\s*(?:the\s)?$", re.IGNORECASE)
+_IN_YEAR = re.compile(r"(?:(?:then|later|also)\s)?(?:in|during)\s([12]\d{3})\b,?\s", re.IGNORECASE)
+_WINDOW = 60
+"""Characters before a date in which its lead-in is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a sentence with at most one date."""
+
+    date: FoundDate | None
+    """The date; a month or a year may be missing, or the day."""
+    text: str
+    """The words without the date."""
+    leads: bool = False
+    """The date opens the piece."""
+    sure: bool = False
+    """The cuts around it stand where one clause ends and the next begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a date stands in its clause."""
+
+    date: FoundDate
+    start: int
+    """Where its piece may begin at the earliest."""
+    end: int
+    """Where its piece ends, if the date closes it; else 0."""
+    sure: bool
+
+
+def pieces(text: str) -> list[Piece]:
+    """Each sentence of the text, cut at its dates."""
+    out: list[Piece] = []
+    for sentence in sentences(text):
+        for piece in dated_pieces(sentence):
+            if out and piece.date and out[-1].date is None and not fold(piece.text):
+                out[-1] = replace(piece, text=out[-1].text)  # "I swam. (May 2)"
+            else:
+                out.append(piece)
+    return out
+
+
+def dated_pieces(sentence: str) -> list[Piece]:
+    """Cut one sentence so that each piece has one date with a day."""
+    found = item_dates(sentence)
+    month = next((d for d in found if d.day is None and d.month is not None), None)
+    dates = [d for d in found if d.day is not None and _is_day(d, sentence)]
+    if month and month.start < 12 and dates and dates[0].start >= month.end:
+        # "In March 2012, she ran on the 3rd" and so on: the month is no event's date.
+        shift = month.end
+        sentence = sentence[shift:]
+        dates = [replace(d, start=d.start - shift, end=d.end - shift) for d in dates]
+    if not dates:
+        date, rest = split_date(sentence)
+        return [Piece(date, rest)]
+    year = _IN_YEAR.match(sentence)
+    if month is None and year and year.end() <= dates[0].start:
+        month = FoundDate(int(year[1]), None, None, 0, year.end())
+        sentence = " " * year.end() + sentence[year.end() :]
+    for n, date in enumerate(dates):
+        dates[n] = date.filled(month)
+        if n and dates[n].month is None:  # "on May 2 and the 5th"
+            dates[n] = date.filled(dates[n - 1])
+    offset = _after_colon(sentence, dates)
+    places = _places(sentence, dates, offset)
+    out: list[Piece] = []
+    for n, place in enumerate(places):
+        start = max(place.start, places[n - 1].end) if n else offset
+        end = len(sentence)
+        if n + 1 < len(places):
+            end = place.end or max(places[n + 1].start, place.date.end)
+        out.append(_piece(sentence, start, end, place))
+    label = sentence[:offset].rstrip(" :")
+    if label and not announces(label) and any(_is_fragment(p.text) for p in out):
+        out = [replace(p, text=f"{label}: {p.text}") for p in out]
+    return _shared(out)
+
+
+def _is_fragment(text: str) -> bool:
+    """Whether the words alone are too few for an event."""
+    return len(text.split()) < 4 if text.isascii() else len(fold(text)) < 12
+
+
+def _shared(found: list[Piece]) -> list[Piece]:
+    """Where two dates share one event, "on May 2 and May 5, he ran", both have its words."""
+    for n in range(1, len(found)):
+        last = found[n - 1]
+        if not fold(found[n].text) and not last.leads:
+            found[n] = replace(found[n], text=last.text, leads=False)
+    for n in range(len(found) - 2, -1, -1):
+        if not fold(found[n].text):
+            found[n] = replace(found[n], text=found[n + 1].text)
+    return found
+
+
+def announces(text: str) -> bool:
+    """Whether words before a colon say what kind of thing follows, rather than a part of it."""
+    return bool(_ANNOUNCES.search(text))
+
+
+def _piece(sentence: str, start: int, end: int, place: _Place) -> Piece:
+    date = place.date
+    lead = _LEAD_IN.search(sentence, start, date.start)
+    opening = sentence[start : lead.start()].strip() if lead else ""
+    leads = lead is not None and (not opening or is_title(opening))
+    while start < date.start and sentence[start] in " ,;、→":
+        start += 1
+    if link := _LINK.match(sentence, start, date.start):
+        start = link.end()
+    moved = replace(date, start=date.start - start, end=date.end - start)
+    text = without_date(sentence[start:end], moved).strip(" ,;、→(")
+    return Piece(date, text, leads, place.sure)
+
+
+def _is_day(date: FoundDate, sentence: str) -> bool:
+    """Whether a day without a month dates something: "on the 6th", not "the 6th floor"."""
+    if date.month is not None or sentence[date.end - 1] in "日号號":
+        return True
+    if _ENDS.match(sentence, date.end):
+        return True
+    return bool(_DAY_SIGN.search(sentence, max(0, date.start - 12), date.start))
+
+
+def _after_colon(sentence: str, dates: list[FoundDate]) -> int:
+    """Where the events begin, if words and a colon announce them."""
+    colons = list(_COLON.finditer(sentence, 0, dates[0].start))
+    if not colons:
+        return 0
+    last = colons[-1]
+    lead = _LEAD_IN.search(sentence, max(0, dates[0].start - _WINDOW), dates[0].start)
+    only_lead = lead is not None and lead.start() <= last.start()
+    said = only_lead or (len(dates) > 1 and announces(sentence[: last.start()]))
+    return last.end() if said else 0
+
+
+def _places(sentence: str, dates: list[FoundDate], offset: int) -> list[_Place]:
+    places: list[_Place] = []
+    for n, date in enumerate(dates):
+        last = places[-1] if places else None
+        # A piece cannot begin within the last date's words.
+        floor = (last.end or last.date.end) if last else offset
+        lead = _LEAD_IN.search(sentence, max(floor, date.start - _WINDOW), date.start)
+        start = lead.start() if lead else date.start
+        before = sentence[floor:start].strip(" ,;:(、")
+        ends = _ENDS.match(sentence, date.end)
+        opens = start == floor or not before or _opens_clause(sentence, start, date.start)
+        if opens and before and ends and _closes(sentence, date, ends):
+            opens = False
+        if not opens and ends and before:
+            closing = _CLOSING.match(sentence, date.end)
+            end = closing.end() if closing else date.end
+            sure = last is None or bool(last.end)
+            begin = floor if last is None or last.end else _boundary(sentence, floor, date.start)
+            places.append(_Place(date, begin, end, sure))
+            continue
+        if opens:
+            sure = last is None or not last.end
+            places.append(_Place(date, start, 0, sure))
+        else:
+            places.append(_Place(date, _boundary(sentence, floor, start), 0, n == 0))
+    return places
+
+
+def _opens_clause(sentence: str, start: int, stop: int) -> bool:
+    lead = sentence[start:stop]
+    if sentence[start - 1] in ",;:.→、" or lead.lstrip()[:1] in tuple(",.;:→、([【*-"):
+        return True
+    return bool(_LINK.match(lead.lstrip()))
+
+
+def _closes(sentence: str, date: FoundDate, ends: re.Match[str]) -> bool:
+    """Whether a date behind a boundary still ends the clause in front: "I swam (May 2)"."""
+    bracket = sentence.startswith((")", "]", "】"), date.end)
+    return bracket or ends.group(1) in (".", ";", "。") or ends.end() >= len(sentence)
+
+
+def _boundary(sentence: str, floor: int, stop: int) -> int:
+    """The last place between two dates where a clause may begin."""
+    best = None
+    for match in _BOUNDARY.finditer(sentence, floor, stop):
+        if fold(sentence[floor : match.start()]):
+            best = match
+    return best.start() if best else floor

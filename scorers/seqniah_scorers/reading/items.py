@@ -1,0 +1,104 @@
+"""One item of an answer, and its date taken apart from its content."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from seqniah_scorers.reading.dates import FoundDate, leading_date
+from seqniah_scorers.reading.prose import item_dates
+from seqniah_scorers.reading.titles import without_title
+
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+_BEFORE_DATE = re.compile(
+    r"(?:\b(?:on|dated?|in|at|from|of|day|the|early|late|mid|el|le|am)\s*:?\s*|(?:日期|时间)\s*:\s*"
+    rf"|[,;，；。]?(?:并且?|又|而|和|及|再|以及)?[在于从]|[和及并与](?=$)|{_WEEKDAY},?\s*"
+    r"|[\s(\[\"',:|【*\u2013\u2014-])*$",
+    re.IGNORECASE,
+)
+_AFTER_DATE = re.compile(
+    rf"(?:[\s)\]\"',:;.|】\u2013\u2014-]|(?:\(|(?<=[\s,(:])){_WEEKDAY}\)?"
+    r"|\((?:mon|tue|wed|thu|fri|sat|sun)\.?\)|\(?(?:星期|周)[一二三四五六日天]\)?)*",
+    re.IGNORECASE,
+)
+
+_MAYBE_DATE = re.compile("[0-9]|[一二三四五六七八九十][年月日号號]")
+_HEADING = 30
+"""Characters up to which a text may be no more than the name of a month."""
+_RANGE_WORDS = ("to ", "and ", "until ", "through ", "至", "到", "—", "–")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One event or step that an answer states."""
+
+    text: str
+    """Its content, without list marker, markup and date."""
+    date: FoundDate | None
+    """Its date, with what headings above it add; None where none is stated."""
+    span: tuple[int, int]
+    """Start and end, in the answer, of the line or lines it was read from."""
+    parent: int = -1
+    """Number of the dated line under which it stands with others; -1: it stands alone."""
+    loose: bool = False
+    """Read from running text, where a sentence may hold more than one item."""
+
+
+def split_date(text: str) -> tuple[FoundDate | None, str]:
+    """The date of an item and its content without the date; day-only dates must lead."""
+    # An answer repeats the reference's lines, or its own over and over.
+    return _split_short(text) if len(text) < _SHORT else _split(text)
+
+
+def _split(text: str) -> tuple[FoundDate | None, str]:
+    first = leading_date(text)
+    if first is not None:
+        # Most items open with a plain date; then the rest need not be searched.
+        after = _AFTER_DATE.match(text, first.end)
+        rest = text[after.end() if after else first.end :]
+        if not rest.startswith(_RANGE_WORDS):
+            return first, _unbracketed(without_title(rest.strip(" ,;|")))
+    if len(text) > _HEADING and not _MAYBE_DATE.search(text):
+        return None, text.strip()
+    dates = item_dates(text)
+    for date in dates:
+        before = _BEFORE_DATE.search(text, max(0, date.start - 40), date.start)
+        head = before.start() if before else date.start
+        if date.month is None and date.year is None and head > 0:
+            continue
+        if date.day is None and head > 0 and len(dates) > 1:
+            continue
+        if date.day is None and date.month is None and date.end < len(text.rstrip(" :.,")):
+            continue
+        if date.day is None and text[date.end :].strip(" :.,()[]") and head > 0:
+            continue
+        return date, without_date(text, date)
+    return None, text.strip()
+
+
+_SHORT = 300
+_split_short = lru_cache(maxsize=1024)(_split)
+
+
+def without_date(text: str, date: FoundDate) -> str:
+    """The text without a date in it, and without what only ties the date to the text."""
+    before = _BEFORE_DATE.search(text, max(0, date.start - 40), date.start)
+    head = without_title(text[: before.start() if before else date.start].strip())
+    after = _AFTER_DATE.match(text, date.end)
+    rest = text[after.end() if after else date.end :]
+    if not head:
+        rest = without_title(rest.strip())
+    return _unbracketed(f"{head} {rest}".strip(" ,;|"))
+
+
+def _unbracketed(text: str) -> str:
+    """The text without a bracket that the date alone had opened."""
+    return text.strip("( ") if ")" not in text else text.rstrip("( ")
+
+
+def appended(text: str, more: str) -> str:
+    """The text with a further sentence."""
+    if not text or not more:
+        return text or more
+    return f"{text} {more}" if text[-1] in ".!?。;:" else f"{text}. {more}"

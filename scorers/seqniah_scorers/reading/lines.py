@@ -1,0 +1,166 @@
+"""The lines of an answer and what each one is: a list item, a heading, a table row, text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from seqniah_scorers.reading.data import as_data
+from seqniah_scorers.reading.latex import without_latex
+from seqniah_scorers.text import LINE_BREAK, MAX_CHARS, plain, strip_markup
+
+
+class Kind(Enum):
+    BLANK = "blank"
+    NUMBER = "numbered"
+    BULLET = "bullet"
+    HEADING = "heading"
+    ROW = "table row"
+    TEXT = "text"
+
+
+@dataclass(slots=True)
+class Line:
+    """One line without its markup and its list marker; not to be changed.
+
+    It is not frozen only because that would double the time to make one.
+    """
+
+    kind: Kind
+    """What the marker, or its absence, says it is."""
+    indent: int
+    """Columns of white space in front, a tab counting as four."""
+    text: str
+    """What is left to read."""
+    start: int
+    """Offset of the line in the response."""
+    end: int
+    """Offset after the line, without its line break."""
+    marker: str = ""
+    """The number or the bullet that was taken off; "#" in front says that it is a heading's."""
+
+    def is_step(self) -> bool:
+        """Whether the marker is a word such as "Step 1", as those of a line of thought are too."""
+        return self.marker.lstrip("#( ").lower().startswith(("step", "步骤"))
+
+    def number(self) -> int:
+        """The number of a numbered line; 0: not in digits."""
+        digits = "".join(c for c in self.marker[:8] if c.isdecimal())
+        return int(digits) if digits else 0
+
+
+_NUMBER = re.compile(
+    r"(?:\(?\d{1,3}\s?(?:[.)](?!\d)|、)|\d{1,2}\.(?=\d{4}[-年/.])|\d{1,2}(?:\.\d{1,2}){1,2}[.)]?(?=\s)"
+    r"|\d{1,2}:(?=\s|[^\d\s])|0\d(?=\s)|#\d{1,2}[.):]?(?=\s)|\d\u20e3"
+    r"|\(?[一二三四五六七八九十]{1,3}[)、.]|第[一二三四五六七八九十\d]{1,3}(?:步骤?|[项条点个件])\s?[、:,.]?"
+    r"|(?:step|event|entry|item|步骤|事件|日记)\s?(?:\d{1,3}|[一二三四五六七八九十]{1,2})(?:\s?[.):、-]\s?|\s*$|\s(?=\())"
+    r"|\(?[a-z][.)](?=\s))\s*",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(
+    r"(?:[-*+\u2013\u2014](?=\s)|[-\u2013\u2014](?=[^\s\d-])|[•·●○◦▪■◆‣∙►➢✓✔✅→])\s*"
+    r"(?:\[[ xX✓]\]\s+)?"
+)
+_DAY_MARKER = re.compile(
+    r"\d{1,2}(?::|\.\s(?:januar|februar|m[aä]rz|mai|juni|juli|oktober|dezember)\b)", re.IGNORECASE
+)
+_SHORT = 30
+"""Characters that hold no list of several items."""
+_NEXT = re.compile(r"(?:(?<=[.;,。!?\"')])\s*|(?P<soft>\s))\(?(\d{1,2})([.)、])(?!\d\D)\s?")
+_FIRST = re.compile(r"(?<![\w.])\(?1([.)、])(?!\d\D)\s?")
+_RULE = re.compile(r"[\s\-=_*|:+~.]*")
+_THOUGHT_END = "</think>"
+
+
+def read_lines(response: str) -> list[Line]:
+    """Every line of the response; code fences and rules become blank, JSON becomes bullets."""
+    response = response[:MAX_CHARS]
+    text = plain(response)
+    lines = text.split("\n")
+    ends = [m.span() for m in LINE_BREAK.finditer(response)]
+    starts = [0, *(after for _, after in ends)]
+    stops = [*(before for before, _ in ends), len(response)]
+    first = next((i for i in range(len(lines) - 1, -1, -1) if _THOUGHT_END in lines[i]), -1)
+    data = as_data(text)
+    if data:
+        return [Line(Kind.BULLET, 0, entry, 0, len(response)) for entry in data]
+    out: list[Line] = []
+    for number, (line, start, stop) in enumerate(zip(lines, starts, stops, strict=False)):
+        if number == first:
+            line = line.rpartition(_THOUGHT_END)[2]
+        if number < first:
+            continue
+        if "\\" in line or "$" in line:
+            parts = [_read_line(part, start, stop) for part in without_latex(line)]
+        else:
+            parts = [_read_line(line, start, stop)]
+        for part in parts:
+            out += _run_in_list(part) if len(part.text) > _SHORT else [part]
+    return out
+
+
+def _run_in_list(line: Line) -> list[Line]:
+    """A list written in one line, "1. A 2. B 3. C", as the lines that it stands for."""
+    text, start, sign, last = line.text, 0, line.marker.strip()[-1:], line.number()
+    if line.kind is Kind.TEXT:
+        first = _FIRST.search(text) if "1" in text else None
+        if first is None:
+            return [line]
+        start, sign, last = first.end(), first[1], 1
+    elif line.kind is not Kind.NUMBER or not last:
+        return [line]
+    opening = text[: first.start()].strip() if line.kind is Kind.TEXT and first else ""
+    cuts: list[re.Match[str]] = []
+    for match in _NEXT.finditer(text, start) if f"{last + 1}{sign}" in text else ():
+        if int(match[2]) == last + len(cuts) + 1 and match[3] == sign:
+            cuts.append(match)
+    alone = not cuts or (len(cuts) == 1 and cuts[0]["soft"])
+    if alone and not opening.endswith(":"):  # "Answer: 1. A" with "2. B" on the next line
+        return [line]
+    out = [replace(line, text=opening)] if opening else []
+    starts = [start, *(m.end() for m in cuts)]
+    stops = [*(m.start() for m in cuts), len(text)]
+    for number, (a, b) in enumerate(zip(starts, stops, strict=True), last):
+        body = text[a:b].strip(" ;,")
+        marker = f"{number}{sign}"
+        out.append(Line(Kind.NUMBER, line.indent, body, line.start, line.end, marker))
+    return out
+
+
+def _read_line(raw: str, start: int, end: int) -> Line:
+    body = raw.strip()
+    if body[:1] == ">":  # a quotation, not a list: what it holds may be of any kind
+        body = body.lstrip("> ")
+    if not body or (not body[0].isalnum() and (body[:3] == "```" or _RULE.fullmatch(body))):
+        return Line(Kind.BLANK, 0, "", start, end, body[:3])
+    if body[0] == "|" or body.count("|") >= 2:
+        return Line(Kind.ROW, 0, body, start, end)
+    indent = 0
+    if raw[0].isspace():
+        indent = len(raw[: len(raw) - len(raw.lstrip())].expandtabs(4))
+    heading = body[:2] == "**" and body.rstrip(":. ")[-2:] == "**" and body.count("**") == 2
+    text = strip_markup(body).strip()
+    if text[:1] == "#" and not text[1:2].isdigit():
+        heading, text = True, text.lstrip("#").strip()
+    kind, size = _marker(text)
+    marker, text = text[:size], text[size:]
+    if kind is Kind.TEXT and heading:
+        kind = Kind.HEADING
+    if heading and kind is Kind.NUMBER:
+        marker = f"#{marker}"
+    return Line(kind if text else Kind.BLANK, indent, text, start, end, marker)
+
+
+def _marker(text: str) -> tuple[Kind, int]:
+    """What kind of marker the line opens with, and how long it is."""
+    match = _NUMBER.match(text)
+    if match:
+        return Kind.NUMBER, match.end()
+    match = _BULLET.match(text)
+    if not match:
+        return Kind.TEXT, 0
+    inner = _NUMBER.match(text, match.end())
+    # "- 18: I swam" below a month has a day, not a number; "20. Mai" is German.
+    day = inner and _DAY_MARKER.match(text, match.end())
+    return Kind.BULLET, inner.end() if inner and not day else match.end()

@@ -1,0 +1,99 @@
+"""What one list line holds: its date, its content, and at times several dated items."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from seqniah_scorers.reading.clauses import Piece, announces, pieces
+from seqniah_scorers.reading.dates import FoundDate, compatible, find_dates
+from seqniah_scorers.reading.items import split_date, without_date
+from seqniah_scorers.text import fold
+
+_MAYBE_DATE = re.compile(
+    r"\d(?:st|nd|rd|th)\b|[12]\d{3}|[月日号號]|\d[/.-]\d|\d (?:of )?[A-Z]|[a-z]{3}\.? \d"
+)
+_SHORT = re.compile(r"\(?(?P<m>\d{1,2})[/-](?P<d>\d{1,2})\)?(?:\s*:|\s+-|\s?[\u2013\u2014])\s*")
+_LONE_DAY = re.compile(
+    r"(?:on\s+|the\s+)*(?P<d>\d{1,2})(?:(?:st|nd|rd|th)\b|[日号]|(?=\s?:|\s-\s|\s?[\u2013\u2014]))",
+    re.IGNORECASE,
+)
+_LEAD_YEAR = re.compile(
+    r"(?:in\s+|during\s+)?((?:19|20)\d{2})(?:\s?[:,]\s?|\s(?=[A-Z]))", re.IGNORECASE
+)
+_AGAIN = 30
+"""Characters within which a line repeats the date that it opens with."""
+_LEAST_WORDS = 2
+_LEAST_HAN = 2
+_AFTER = " \t:,;.-\u2013\u2014)"
+
+
+def read_item(text: str, context: FoundDate | None) -> tuple[FoundDate | None, str]:
+    """Date and content of a list line below headings that give year and month."""
+    date, rest = split_date(text)
+    if date is not None and date.day is not None:
+        if _MAYBE_DATE.search(rest, 0, _AGAIN):
+            again = next(iter(find_dates(rest[:_AGAIN])), None)
+            if again and again.start < 5 and again.day == date.day and compatible(again, date):
+                rest = without_date(rest, again)
+        if date.year is None and (year := _LEAD_YEAR.match(rest)):
+            date, rest = replace(date, year=int(year[1])), rest[year.end() :]
+        return date, rest
+    if date is None and text[:12].strip("(on the)")[:1].isdigit():
+        match = _SHORT.match(text)
+        if match and 1 <= int(match["m"]) <= 12 and 1 <= int(match["d"]) <= 31:
+            date = FoundDate(None, int(match["m"]), int(match["d"]), 0, match.end())
+        elif context is not None and context.month is not None:
+            match = _LONE_DAY.match(text)
+            if match and 1 <= int(match["d"]) <= 31:
+                date = FoundDate(None, None, int(match["d"]), 0, match.end())
+        if date is not None:
+            rest = text[date.end :].lstrip(_AFTER)
+    return date, rest
+
+
+def several(text: str, date: FoundDate, rest: str) -> list[tuple[FoundDate, str]]:
+    """The items of a line that states more than one, each with its own date; else nothing.
+
+    A date within an item's content ("a ticket for May 10") makes no second item: all dates must
+    open their clauses, or all must close them, and each must be as exact as the first.
+    """
+    if date.day is None or not _MAYBE_DATE.search(rest):
+        return []
+    label, colon, told = text.partition(":")
+    if not colon or _MAYBE_DATE.search(label) or announces(label):
+        label, told = "", text
+    found = pieces(told)
+    dated = [p for p in found if p.date is not None and p.date.day is not None]
+    if len(dated) < 2 or not _alike(dated):
+        return []
+    out: list[tuple[FoundDate, str]] = []
+    for piece in found:
+        if piece.date is None or piece.date.day is None:
+            if not out:
+                return []
+            out[-1] = (out[-1][0], f"{out[-1][1]} {piece.text}")
+        else:
+            out.append((piece.date, piece.text))
+    if not all(_is_content(t) for _, t in out):
+        return []
+    return [(d, f"{label}: {t}") for d, t in out] if label else out
+
+
+def _alike(dated: list[Piece]) -> bool:
+    first = dated[0].date
+    for n, piece in enumerate(dated):
+        date = piece.date
+        if date is None or first is None or not piece.sure or piece.leads is not dated[0].leads:
+            return False
+        if first.month is not None and date.month is None:
+            return False
+        if n and any(other.date and compatible(date, other.date) for other in dated[:n]):
+            return False
+    return True
+
+
+def _is_content(text: str) -> bool:
+    if text.isascii():
+        return len(text.split()) >= _LEAST_WORDS
+    return len(fold(text)) >= _LEAST_HAN

@@ -1,0 +1,66 @@
+"""The list item that is being read, and which lines below belong to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from seqniah_scorers.reading.dates import FoundDate
+from seqniah_scorers.reading.items import appended
+from seqniah_scorers.reading.lines import Kind, Line
+
+
+@dataclass(slots=True)
+class OpenItem:
+    """A list item that lines below may still add to."""
+
+    line: Line
+    """The line that opened it."""
+    text: str
+    """Its content so far."""
+    date: FoundDate | None
+    """Its date so far."""
+    number: int
+    """Running number, by which its children name it."""
+    gave_children: bool = False
+    """Lines below it have become items of their own."""
+    end: int = 0
+    """Offset after the last line that was added."""
+
+    title: str = ""
+    """Words that are a record's title if a date follows, and the content if none does."""
+
+    def add(self, line: Line, text: str) -> None:
+        if self.date is None:
+            self.text, self.title = appended(self.text, self.title), ""
+        self.text = appended(self.text, text)
+        self.end = line.end
+
+    def dated(self, date: FoundDate, line: Line) -> None:
+        """Take the date that a line below gives."""
+        self.date, self.title, self.end = date, "", line.end
+
+    def takes_date(self, line: Line, below_blank: bool) -> bool:
+        """Whether a dated line below this item gives its date instead of opening another item."""
+        if self.has_day() or self.gave_children or self.line.is_step():
+            return False
+        if self.line.kind not in (Kind.NUMBER, Kind.BULLET) and not self.title:
+            return False
+        return not self.text or line.indent > 1 or not below_blank
+
+    def has_day(self) -> bool:
+        return self.date is not None and self.date.day is not None
+
+
+def is_child(entry: OpenItem, line: Line) -> bool:
+    """Whether a marked line is a detail of the open item."""
+    parent = entry.line
+    if entry.title and parent.kind is Kind.TEXT:
+        return False
+    if parent.kind is Kind.BULLET or line.kind is Kind.NUMBER:
+        return line.indent > parent.indent + (line.kind is not parent.kind or 1)
+    return line.indent >= parent.indent
+
+
+def is_long_item(date: FoundDate | None, text: str) -> bool:
+    """Whether a line that ends in a colon tells an event instead of announcing a list."""
+    return date is not None and date.start < 12 and len(text) > 60

@@ -1,0 +1,299 @@
+"""One pass over the lines of an answer: list items opened, added to, dated and closed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from seqniah_scorers.reading.assemble import Heading, Passage
+from seqniah_scorers.reading.cues import (
+    closes_answer,
+    heads_remarks,
+    heads_section,
+    opens_final_list,
+    opens_remarks,
+    without_label,
+)
+from seqniah_scorers.reading.dates import FoundDate
+from seqniah_scorers.reading.items import Item
+from seqniah_scorers.reading.lines import Kind, Line
+from seqniah_scorers.reading.lists import read_item, several
+from seqniah_scorers.reading.opened import OpenItem, is_child, is_long_item
+from seqniah_scorers.reading.prose import item_dates
+from seqniah_scorers.reading.remarks import dates_in_order
+from seqniah_scorers.reading.tables import Table, read_table
+from seqniah_scorers.reading.titles import is_title
+from seqniah_scorers.reading.weeks import framed, heading_frame, range_heading
+
+_MARKED = (Kind.NUMBER, Kind.BULLET)
+_EDGE = " :.-"
+
+
+@dataclass(slots=True)
+class Reader:
+    """State of the pass."""
+
+    trusted: bool = False
+    """The text is a reference: each list line is one item."""
+    items: list[Item] = field(default_factory=list)
+    """What the list lines and tables state."""
+    prose: list[Passage] = field(default_factory=list)
+    """Lines of running text."""
+    finals: list[int] = field(default_factory=list)
+    """Where lists begin that are announced as the final ones, as offsets in the answer."""
+    prose_final: int = 0
+    """The same for running text."""
+    headings: list[Heading] = field(default_factory=list)
+    """Undated headings."""
+    context: FoundDate | None = None
+    """Year and month that headings give to the items below."""
+    preamble: FoundDate | None = None
+    """Year and month that the words before a list name."""
+    current: OpenItem | None = None
+    remarks: bool = False
+    """What follows comments on the list."""
+    blank: bool = True
+    """The line above is empty."""
+    thoughts: set[int] = field(default_factory=set)
+    """Where lines marked with the word "step" begin."""
+    headed: list[Passage] = field(default_factory=list)
+    """Text below an undated heading, for now among the items too."""
+    under_heading: bool = False  # the lines above are an undated heading and its text
+    introduces: bool = False  # the line announces what follows
+    introduced: bool = False  # the line above did
+    parents: int = 0
+    last_number: int = 0
+    table: Table | None = None
+
+    def read(self, line: Line) -> None:
+        """Take the next line."""
+        kind = line.kind
+        if kind is Kind.BLANK:
+            if self.table is not None and line.marker and len(self.table.rows) == 1:
+                self.table.ruled = True
+        elif kind is Kind.ROW:
+            if self.table is None:
+                self.close()
+                self.table = Table([])
+            self.table.rows.append(line)
+        else:
+            if self.table is not None:
+                self._end_table()
+            frame = range_heading(line.text, kind in _MARKED)
+            if frame:
+                self.close()
+                self.remarks = False
+                self.context = framed(frame, self.context)
+            elif kind in _MARKED:
+                self._marked(line)
+            elif kind is Kind.HEADING:
+                self._heading(line)
+            else:
+                self._text(line)
+        self.blank = kind is Kind.BLANK
+        if not self.blank:
+            self.introduced = self.introduces
+            self.introduces = False
+
+    def finish(self) -> None:
+        """Take the end of the answer; decide what text under headings is."""
+        self.close()
+        if self.thoughts and sum(i.date is not None for i in self.items) > 1:
+            # "Step 1: Find the entries" above dated events tells of the search.
+            self.items = [i for i in self.items if i.date or i.span[0] not in self.thoughts]
+        numbered = any(heading.first_number for heading in self.headings)
+        steps = len(self.headings) > 1 and not numbered and not any(i.date for i in self.items)
+        if self.headed and not steps:
+            starts = {passage.line.start for passage in self.headed}
+            self.items = [i for i in self.items if i.span[0] not in starts]
+            self.prose = sorted(self.prose + self.headed, key=lambda p: p.line.start)
+
+    def close(self) -> None:
+        """Finish the table and the open list item."""
+        if self.table is not None:
+            self._end_table()
+        entry = self.current
+        self.current = None
+        if entry is None or (entry.gave_children and not entry.text):
+            return
+        if entry.title and not entry.text and entry.date is None:
+            if entry.line.kind not in _MARKED:
+                self.prose.append(Passage(entry.line, self.context))
+                return
+            entry.text = entry.title
+        if entry.text or entry.date is not None:
+            span = (entry.line.start, max(entry.end, entry.line.end))
+            self.items.append(Item(entry.text, entry.date, span))
+
+    def _open(self, line: Line, text: str, date: FoundDate | None) -> OpenItem:
+        self.close()
+        self.under_heading = False
+        self.parents += 1
+        context = self.context
+        date = self._filled(date) if date else context
+        if date is not None and date is context and date.day is None and date.month is None:
+            date = None
+        if line.kind is Kind.NUMBER:
+            self.last_number = line.number()
+            if self.headings and not self.headings[-1].first_number:
+                self.headings[-1].first_number = self.last_number
+        if line.kind is Kind.NUMBER and line.is_step():
+            self.thoughts.add(line.start)
+        self.current = OpenItem(line, without_label(text), date, self.parents)
+        return self.current
+
+    def _filled(self, date: FoundDate) -> FoundDate:
+        """The date with what headings add, and then what the words before the list do."""
+        date = date.filled(self.context)
+        named = self.preamble
+        if named is not None and (date.month is None or named.month in (None, date.month)):
+            date = date.filled(named)
+        return date
+
+    def _heading(self, line: Line) -> None:
+        date, text = read_item(line.text, None)
+        if date is not None and not text.strip(_EDGE):
+            self._dated_line(line, date)
+        elif date is not None and date.day is not None and not line.text.endswith(":"):
+            self.remarks = False
+            self._open(line, text, date)
+        else:
+            self.close()
+            self._introduce(line)
+            self.context = heading_frame(line.text, date, self.context)
+            if not heads_section(line.text):
+                self.headings.append(Heading(line.start, line.text.rstrip(":")))
+                self.under_heading = not self.remarks
+
+    def _dated_line(self, line: Line, date: FoundDate) -> None:
+        """A line that is only a date: a day waits for its content, a month is carried down."""
+        date = self._filled(date)
+        if date.day is None:
+            self.close()
+            self.context = date
+            return
+        self._open(line, "", date)
+
+    def _introduce(self, line: Line) -> None:
+        """A heading or a line with a colon: what follows is a list, a final list or remarks."""
+        self.remarks = bool(self.items) and opens_remarks(line.text)
+        named = item_dates(line.text) if line.kind is Kind.TEXT else []
+        if len(named) == 1 and named[0].day is None:
+            self.preamble = named[0]
+        self.introduces = not self.remarks
+        if opens_final_list(line.text):
+            if self.items:
+                self.finals.append(line.start)
+            elif len(self.prose) > 1:
+                self.prose_final = len(self.prose)
+
+    def _marked(self, line: Line) -> None:
+        """A numbered or bulleted line: a new item, or a detail of the one above."""
+        date, text = read_item(line.text, self.context or self.preamble)
+        entry = self.current
+        if entry is not None and is_child(entry, line):
+            self._child(entry, line, date, text)
+            return
+        if self.remarks and line.kind is Kind.NUMBER and line.number() == self.last_number + 1 > 1:
+            self.remarks = False  # the list goes on after a remark
+        if self.remarks:
+            self.close()
+        elif date is not None and not text.strip(_EDGE):
+            self._dated_line(line, date)
+        elif date is None and is_title(text):
+            self._open(line, "", None).title = text
+        elif date is None and self.items and not self.trusted and heads_remarks(text):
+            self.close()
+            self.remarks = True
+        elif date is not None and (parts := self._several(line, date, text)):
+            for when, what in parts:
+                self._open(line, what, when)
+        else:
+            self._open(line, text, date)
+
+    def _several(self, line: Line, date: FoundDate, text: str) -> list[tuple[FoundDate, str]]:
+        return [] if self.trusted else several(line.text, date, text)
+
+    def _child(self, entry: OpenItem, line: Line, date: FoundDate | None, text: str) -> None:
+        own_day = date is not None and date.day is not None
+        if date is not None and own_day and not entry.has_day():
+            if not text.strip(_EDGE):
+                entry.date = date.filled(entry.date or self.context)
+                return
+            # A group line such as "Events in November:" dates its children and is no item.
+            entry.text, entry.gave_children = "", True
+            span = (line.start, line.end)
+            for when, what in self._several(line, date, text) or [(date, text)]:
+                filled = when.filled(entry.date or self.context)
+                self.items.append(Item(without_label(what), filled, span))
+        elif entry.date is not None and not entry.text:
+            if is_title(text):
+                return
+            entry.gave_children = True
+            span = (entry.line.start, line.end)
+            own = date.filled(entry.date) if own_day and date is not None else entry.date
+            self.items.append(Item(without_label(text), own, span, entry.number))
+        else:
+            entry.add(line, without_label(line.text))
+
+    def _text(self, line: Line) -> None:
+        date, text = read_item(line.text, self.context or self.preamble)
+        dated = date is not None and date.day is not None
+        entry = self.current
+        if date is not None and not text.strip(_EDGE):
+            self.remarks = False
+            if entry is not None and dated and entry.takes_date(line, self.blank):
+                entry.dated(self._filled(date), line)
+            else:
+                self._dated_line(line, date)
+        elif line.text.endswith((":", "如下")) and not is_long_item(date, text):
+            self.close()
+            if date is not None and dated and date.start < 6:
+                self._open(line, "", date)  # "On May 2, Ann wrote:" above a bullet
+            self._introduce(line)
+        elif date is None and is_title(line.text):
+            self.remarks = False
+            self._open(line, "", None).title = line.text
+        elif (
+            date is not None and dated and entry is not None and entry.takes_date(line, self.blank)
+        ):
+            if not self._several(line, date, text):
+                entry.dated(self._filled(date), line)
+                entry.add(line, without_label(text))
+            else:
+                self._running_text(line, dated, text)
+        else:
+            self._running_text(line, dated, text)
+
+    def _running_text(self, line: Line, dated: bool, text: str) -> None:
+        entry = self.current
+        if entry is not None and entry.title and entry.line.kind is Kind.TEXT:
+            self.close()
+            entry = None
+        if entry is not None and not dated and not entry.text and not entry.gave_children:
+            entry.add(line, without_label(text))
+            return
+        near = line.indent > 1 or not self.blank
+        if entry is not None and entry.text and not dated and near:
+            if not closes_answer(line.text):
+                entry.add(line, line.text)
+            return
+        self.close()
+        if self.remarks:
+            return
+        if self.items and opens_final_list(line.text) and (order := dates_in_order(line.text)):
+            self.finals.append(line.start)
+            span = (line.start, line.end)
+            self.items += [Item("", date.filled(self.context), span) for date in order]
+            return
+        if self.under_heading and not dated:
+            self.headed.append(Passage(line, self.context))
+            self.items.append(Item(line.text, None, (line.start, line.end)))
+            return
+        announced = self.introduced and bool(self.items)
+        self.prose.append(Passage(line, self.context, announced))
+
+    def _end_table(self) -> None:
+        table, self.table = self.table, None
+        for item in read_table(table) if table and not self.remarks else ():
+            date = item.date.filled(self.context) if item.date else None
+            self.items.append(replace(item, date=date))
