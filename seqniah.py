@@ -7,6 +7,7 @@ are made elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from inspect_ai import Task, task
@@ -27,20 +28,35 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
-from seqniah_tasks.adapters import for_inspect, inspect_baseline, inspect_scores
-from seqniah_tasks.adapters.for_inspect import check_scorer, make_task, one_sentence
+from seqniah_tasks.adapters import (
+    for_inspect,
+    inspect_baseline,
+    inspect_bench,
+    inspect_judge,
+    inspect_scores,
+)
+from seqniah_tasks.adapters.for_inspect import make_task, one_sentence, read_judging
 from seqniah_tasks.adapters.inspect_scores import DIAGNOSTIC
 from seqniah_tasks.benchmarks.options import Given, Guard, Options, options_of, read_guard
+from seqniah_tasks.judging.judges import read_template
 
 __all__ = [
     "ask",
+    "ask_verdict",
     "baselines",
+    "cascade",
     "dev",
     "items",
+    "judge",
+    "judge_bench",
+    "label",
+    "label_accuracy",
+    "label_groups",
     "overall",
     "prompt",
     "prompts",
     "rules",
+    "shares",
     "strata",
     "test",
     "train",
@@ -67,6 +83,7 @@ def test(
     on_overflow: str = "refuse",
     context: Given = None,
     closed_book: Given = False,
+    judge_prompt: Given = None,
 ) -> Task:
     """Sequential-NIAH, test split: find 3 to 15 needles and list them in order (2504.04713).
 
@@ -84,7 +101,8 @@ def test(
         seed: Of everything drawn.
         tokenizer: cl100k_base, o200k_base, qwen, or the path of a tokenizer file.
         order: shuffled, or sorted (needles stand in true order).
-        scorer: auto or rules.
+        scorer: rules; judge (the grader role's model); cascade (rules, and the grader where they
+            are unsure); auto (cascade with a grader role, else rules).
         limit_per_stratum: At most so many samples of each language, pipeline and length.
         edition: open (embedded sources) or paper (tkg, qa, and the paper's corpus).
         tkg: Paths of ICEWS (.tsv) and FEG (.jsonl), for the paper edition.
@@ -93,6 +111,8 @@ def test(
         on_overflow: When a prompt cannot fit the model: refuse, or skip (it stays unscored).
         context: The model's window in tokens, where nothing else tells it.
         closed_book: Ask without the haystack, to see what the model knows beforehand.
+        judge_prompt: A file with a prompt of your own for the grader; it holds {question},
+            {reference}, {response} and {delimiter}.
     """
     return _task("test", locals())
 
@@ -117,6 +137,7 @@ def dev(
     on_overflow: str = "refuse",
     context: Given = None,
     closed_book: Given = False,
+    judge_prompt: Given = None,
 ) -> Task:
     """Sequential-NIAH, development split; options as for `test`."""
     return _task("dev", locals())
@@ -142,6 +163,7 @@ def train(
     on_overflow: str = "refuse",
     context: Given = None,
     closed_book: Given = False,
+    judge_prompt: Given = None,
 ) -> Task:
     """Sequential-NIAH, training split; options as for `test`."""
     return _task("train", locals())
@@ -149,19 +171,59 @@ def train(
 
 def _task(split: str, given: Mapping[str, Any]) -> Task:
     """The task of a split from all arguments of its function."""
-    check_scorer(given["scorer"])
+    judging = read_judging(given["scorer"], given["judge_prompt"])
     guard = read_guard(given["on_overflow"], given["context"])
     options = options_of(given, split)
-    return make_task(options, guard, ask(options, guard), [rules(), items(), prompt()])
+    by_model = {"judge": judge, "cascade": cascade}.get(judging.scorer)
+    first = by_model(judging.prompt) if by_model else rules()
+    solving = ask(options, guard, judging.scorer)
+    return make_task(options, guard, judging, solving, [first, items(), prompt()])
+
+
+@task(name="judge")
+@one_sentence
+def judge_bench(
+    part: str = "test",
+    set: str = "paper",
+    lang: str = "",
+    seed: int = 0,
+    limit_cases: int | None = None,
+    structured: bool = True,
+) -> Task:
+    """The judge bench: the model under test is the judge (paper, Tables 4 and 7).
+
+    Args:
+        part: test (1,960 cases; 2,400 of the harder set) or train.
+        set: paper (the published cells) or harder (layouts and subtle faults).
+        lang: en or zh; empty for both.
+        seed: Of everything drawn.
+        limit_cases: At most so many cases (inspect's --limit does the same).
+        structured: Ask the provider for JSON by schema; false for one that refuses it.
+    """
+    return inspect_bench.make_task(
+        part, set, lang, seed, limit_cases, ask=ask_verdict(structured), scorers=[label()]
+    )
 
 
 @solver
-def ask(options: Options, guard: Guard) -> Solver:
+def ask(options: Options, guard: Guard, scorer: str = "rules") -> Solver:
     """Build the prompt from its recipe, ask the model, and check that it was read whole."""
     watch = for_inspect.Watch()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        if scorer != "rules":
+            inspect_judge.grader(scorer)  # or stop before the first request
         return await for_inspect.ask(options, guard, watch, state, generate)
+
+    return solve
+
+
+@solver
+def ask_verdict(structured: bool = True) -> Solver:
+    """Ask the model for its verdict on a case."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        return await inspect_bench.ask(structured, state, generate)
 
     return solve
 
@@ -210,6 +272,37 @@ def rules() -> Scorer:
     return score
 
 
+@metric
+def shares() -> Metric:
+    """How much of a cascade the rules and the model decided, and their agreement."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return inspect_scores.shares(scores)
+
+    return measure
+
+
+@scorer(metrics=[overall(), strata()])
+def judge(judge_prompt: str | None = None) -> Scorer:
+    """The grader role's model; a sample that it gives no readable verdict on is unscored."""
+    return _by_model("judge", judge_prompt)
+
+
+@scorer(metrics=[overall(), strata(), shares()])
+def cascade(judge_prompt: str | None = None) -> Scorer:
+    """The rule judge where it is certain, and the grader role's model for the rest."""
+    return _by_model("cascade", judge_prompt)
+
+
+def _by_model(name: str, judge_prompt: str | None) -> Scorer:
+    template = for_inspect.one_sentence(read_template)(Path(judge_prompt)) if judge_prompt else None
+
+    async def score(state: TaskState, target: Target) -> Score:
+        return await inspect_scores.model_score(state, target.text, name, template)
+
+    return score
+
+
 @scorer(metrics=DIAGNOSTIC)
 def items() -> Scorer:
     """Why an answer is right or wrong: item recall, item precision, order agreement."""
@@ -226,6 +319,36 @@ def prompt() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         return inspect_scores.prompt_score(state)
+
+    return score
+
+
+@metric
+def label_accuracy() -> Metric:
+    """Right verdicts among those that could be read, with the Wilson score interval."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return dict(inspect_bench.accuracy(scores))
+
+    return measure
+
+
+@metric
+def label_groups() -> Metric:
+    """Accuracy by answer group, needle type and language."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return dict(inspect_bench.accuracy_by_group(scores))
+
+    return measure
+
+
+@scorer(metrics=[label_accuracy(), label_groups()])
+def label() -> Scorer:
+    """Whether the judge's label is the true one; unscored where its reply cannot be read."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        return inspect_bench.score(state, target.text)
 
     return score
 

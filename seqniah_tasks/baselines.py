@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from seqniah_datasets.segment import segment
-from seqniah_scorers.dates import find_dates
+from seqniah_scorers.reading.dates import find_dates
 
 TOP_K = 10
 """Sentences that the lexical reader gives at most, unless told otherwise."""

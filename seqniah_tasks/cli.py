@@ -5,11 +5,21 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Callable
 
 import typer
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.commands import rehearsal, rewriting, runs, samples
+from seqniah_tasks.commands import (
+    judge_serving,
+    judge_training,
+    judging,
+    rehearsal,
+    rewriting,
+    runs,
+    samples,
+    scoring,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -24,8 +34,27 @@ COMMANDS = (
 )
 """In the order of --help; a new command is a function in `commands` and an entry here."""
 
+GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
+    "score": ("Judge responses that were made anywhere.", {"cases": scoring.cases}),
+    "judge": (
+        "Make data for judges; measure, train and serve one.",
+        {
+            "data": judging.data,
+            "eval": judging.evaluate,
+            "train": judge_training.train,
+            "serve": judge_serving.serve,
+        },
+    ),
+}
+"""Commands of two words: what the first one is about, and the second ones by name."""
+
 for command in COMMANDS:
     app.command()(command)
+for word, (about, commands) in GROUPS.items():
+    group = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=about)
+    for second, function in commands.items():
+        group.command(second)(function)
+    app.add_typer(group, name=word)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from seqniah_datasets.schema import QAItem
-from seqniah_scorers.dates import FoundDate, find_dates
+from seqniah_scorers.reading.dates import FoundDate, find_dates
 
 
 class Refusal(StrEnum):

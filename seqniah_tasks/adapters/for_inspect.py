@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import anyio.to_thread
@@ -19,18 +20,20 @@ from inspect_ai.solver import Generate, Solver, TaskState
 
 from seqniah_datasets import haystack
 from seqniah_datasets.errors import SeqniahError, UnknownName
+from seqniah_scorers.model_judge import PROMPT_VERSION
 from seqniah_tasks import budget, terminal
-from seqniah_tasks.adapters import inspect_models
+from seqniah_tasks.adapters import inspect_judge, inspect_models
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.options import Guard, Options
 from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
+from seqniah_tasks.judging.judges import read_template
 from seqniah_tasks.truncation import Fate, Sent, fates, noted
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SCORERS = ("auto", "rules")
-"""What -T scorer= takes; auto is the rule judge."""
+SCORERS = ("auto", "rules", "judge", "cascade")
+"""What -T scorer= takes; auto is the cascade with a grader, and the rules without one."""
 
 
 def one_sentence(function: Callable[P, T]) -> Callable[P, T]:
@@ -50,7 +53,61 @@ open_benchmark = lru_cache(maxsize=4)(terminal.open_benchmark)
 """One benchmark serves the task and every sample's solver."""
 
 
-def make_task(options: Options, guard: Guard, ask: Solver, scorers: list[Scorer]) -> Task:
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """Who judges a run."""
+
+    scorer: str
+    """rules, judge or cascade."""
+    prompt: str | None = None
+    """Path of the user's own prompt."""
+
+
+def read_judging(scorer: str, judge_prompt: Any = None) -> Judging:
+    """Who judges, from what a user wrote and what the run has by way of a grader.
+
+    Raises `UnknownName` for a scorer that there is not, and `SeqniahError` when there is no grader
+    to ask, or no use for the prompt.
+    """
+    if scorer not in SCORERS:
+        raise UnknownName("scorer", scorer, list(SCORERS))
+    bound = inspect_judge.bound()
+    if scorer == "auto":
+        scorer = "cascade" if bound else "rules"
+    # Made outside a run, a task cannot know its roles yet; then the solver asks for them.
+    elif scorer != "rules" and not bound and inspect_models.running_model() is not None:
+        raise SeqniahError(f"The scorer {scorer} {inspect_judge.NO_GRADER}")
+    if judge_prompt is None:
+        return Judging(scorer)
+    if scorer == "rules":
+        raise SeqniahError(
+            "judge_prompt is for scorers that ask a model; add --model-role grader=MODEL, "
+            "or leave it out."
+        )
+    # A path with a comma arrives as a list.
+    parts = judge_prompt if isinstance(judge_prompt, list | tuple) else [judge_prompt]
+    path = Path(",".join(map(str, parts))).absolute()
+    read_template(path)
+    return Judging(scorer, str(path))
+
+
+def _judge_facts(judging: Judging) -> dict[str, Any]:
+    """What a log says of its judge beforehand."""
+    grader = inspect_judge.bound() if judging.scorer != "rules" else None
+    if grader is None:
+        return {"scorer": judging.scorer}
+    model = inspect_models.running_model()
+    itself = model is not None and inspect_judge.same_model(grader, model)
+    return {
+        "scorer": f"{judging.scorer}: {grader}",
+        "judge_prompt": judging.prompt or f"built-in, version {PROMPT_VERSION}",
+        **({"grades_itself": True} if itself else {}),
+    }
+
+
+def make_task(
+    options: Options, guard: Guard, judging: Judging, ask: Solver, scorers: list[Scorer]
+) -> Task:
     """The task of a split, with the registered solver and scorers; the first one decides."""
     bench = open_benchmark(options)
     if not bench.plan:
@@ -68,15 +125,9 @@ def make_task(options: Options, guard: Guard, ask: Solver, scorers: list[Scorer]
         scorer=scorers,
         version=benchmark.VERSION,
         display_name=f"Sequential-NIAH ({options.split}{closed})",
-        headline_metric=HeadlineMetric(scorer="rules", metric="accuracy"),
-        metadata=bench.facts(),
+        headline_metric=HeadlineMetric(scorer=judging.scorer, metric="accuracy"),
+        metadata={**bench.facts(), **_judge_facts(judging)},
     )
-
-
-def check_scorer(name: str) -> None:
-    """Raise `UnknownName` for a scorer that there is not."""
-    if name not in SCORERS:
-        raise UnknownName("scorer", name, list(SCORERS))
 
 
 def _sample(bench: SequentialNiah, planned: Planned) -> InspectSample:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
-from inspect_ai.scorer import CORRECT, INCORRECT
+from inspect_ai.scorer import CORRECT, INCORRECT, Score
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.adapters.inspect_scores import JUDGE_FAILED, JUDGE_UNREADABLE
 from seqniah_tasks.records import RunRecord, SampleRecord
 from seqniah_tasks.truncation import Fate, final_fates
+
+_VERDICTS = ("rules", "judge", "cascade")
+"""Scorers that say right or wrong."""
 
 
 def newest(folder: Path) -> Path:
@@ -36,6 +43,7 @@ def read(path: Path) -> RunRecord:
     if facts.get("benchmark") != "sequential-niah":
         raise SeqniahError(f"{path} is a log of {log.eval.task}, not of a seqniah task.")
     samples = log.samples or []
+    key, scores = _deciding(log)
     fates = final_fates([sample.metadata for sample in samples])
     return RunRecord(
         model=log.eval.model,
@@ -44,11 +52,11 @@ def read(path: Path) -> RunRecord:
         edition=str(facts.get("edition")),
         tokenizer=str(facts.get("tokenizer")),
         corpus=str(facts.get("corpus")),
-        scorer=_scorer(log),
+        scorer=_names(scores) or key,
         status=log.status,
         sources=_sources(facts),
-        remarks=_remarks(facts),
-        samples=tuple(map(_record, samples, fates)),
+        remarks=(*_remarks(facts), *_judging_remarks(log, path, key, scores)),
+        samples=tuple(map(_record, samples, scores, fates)),
     )
 
 
@@ -68,13 +76,60 @@ def _sources(facts: dict[str, Any]) -> tuple[str, ...]:
     return tuple(str(entry["name"]) for entry in entries if isinstance(entry, dict))
 
 
-def _scorer(log: EvalLog) -> str:
-    names = [scorer.name for scorer in log.eval.scorers or []]
-    return names[0].removeprefix("seqniah/") if names else "none"
+def _deciding(log: EvalLog) -> tuple[str, list[Score | None]]:
+    """The scorer whose verdicts count, the last one that gave any; and its score of each sample."""
+    key = _keys(log)[-1]
+    return key, [(sample.scores or {}).get(key) for sample in log.samples or []]
 
 
-def _record(sample: EvalSample, fate: Fate) -> SampleRecord:
-    facts, strict = sample.metadata, (sample.scores or {}).get("rules")
+def _keys(log: EvalLog) -> list[str]:
+    """What samples call the scores of the scorers that give verdicts, in their order."""
+    counts: Counter[str] = Counter()
+    found: list[str] = []
+    for scorer in log.eval.scorers or []:
+        name = scorer.name.removeprefix("seqniah/")
+        if name in _VERDICTS:
+            # As inspect tells several scores of one name apart.
+            found.append(f"{name}{counts[name] or ''}")
+            counts[name] += 1
+    return found or ["rules"]
+
+
+def _names(scores: list[Score | None]) -> str:
+    """The judges as the scores name them; one, unless somebody changed the log."""
+    found = [(score.metadata or {}).get("judge") for score in scores if score]
+    return " and ".join(dict.fromkeys(str(name) for name in found if name))
+
+
+def _judging_remarks(
+    log: EvalLog, path: Path, key: str, scores: list[Score | None]
+) -> Iterator[str]:
+    """What is unusual about who judged, and how to finish what nobody could judge."""
+    others = [other for other in _keys(log) if other != key]
+    if others:
+        yield f"also scored by {' and '.join(others)}"
+    given = [score for score in scores if score]
+    if any((score.metadata or {}).get("grades_itself") for score in given):
+        yield "the model judged its own answers"
+    failed = [score for score in given if score.reason in (JUDGE_FAILED, JUDGE_UNREADABLE)]
+    if failed:
+        scorer = f"seqniah/{key.rstrip('0123456789')}{_own_prompt(log)}"
+        again = f"inspect score {shlex.quote(str(path))} --scorer {scorer}"
+        yield (
+            f"{len(failed)} not judged ({(failed[0].explanation or '').rstrip('.')}); "
+            f"{again} --action append --overwrite judges again, and asks only for what is missing"
+        )
+
+
+def _own_prompt(log: EvalLog) -> str:
+    """The option that names the prompt again, where the last judge had one of the user's own."""
+    given = [(scorer.options or {}).get("judge_prompt") for scorer in log.eval.scorers or []]
+    paths = [path for path in given if path]
+    return f" -S judge_prompt={shlex.quote(str(paths[-1]))}" if paths else ""
+
+
+def _record(sample: EvalSample, strict: Score | None, fate: Fate) -> SampleRecord:
+    facts = sample.metadata
     value = strict.value if strict else None
     seen = fate not in (Fate.CUT, Fate.SKIPPED)
     modes = (strict.metadata or {}).get("failure_modes", []) if strict else []

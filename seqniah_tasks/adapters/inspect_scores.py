@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 
+from inspect_ai.model import get_model
 from inspect_ai.scorer import (
     CORRECT,
     INCORRECT,
@@ -19,8 +21,10 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from seqniah_datasets.schema import Pipeline
-from seqniah_scorers import rules
-from seqniah_scorers.verdict import Case
+from seqniah_scorers import model_judge, rules
+from seqniah_scorers.verdict import Case, Verdict
+from seqniah_tasks.adapters import inspect_judge
+from seqniah_tasks.adapters.inspect_judge import Asked
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.explain import explain, summarize
 from seqniah_tasks.records import STRATA_ORDER, labelled
@@ -28,6 +32,13 @@ from seqniah_tasks.truncation import NOTES, Fate, final_fates
 
 judge = lru_cache(maxsize=64)(rules.judge)
 """Both scorers ask for the same verdict, one after the other."""
+
+NOT_SEEN_WHOLE = "input_not_seen_whole"
+JUDGE_FAILED, JUDGE_UNREADABLE = "judge_failed", "judge_unreadable"
+"""Reasons for which a sample is unscored: the prompt was cut, no reply came, or none was read."""
+
+MOST_ANALYSIS = 4_000
+"""Characters of a judge's analysis that a log keeps."""
 
 GROUP_KEYS = ("length_bin", "needle_group", "pipeline", "lang")
 """Metadata by which accuracy is broken down."""
@@ -111,9 +122,7 @@ def _not_seen_whole(state: TaskState) -> Score | None:
         else f"The model did not see the whole prompt: of {exact} tokens, the provider reports "
         f"{reported or 'none'}."
     )
-    return Score.unscored(
-        reason="input_not_seen_whole", answer=state.output.completion, explanation=why
-    )
+    return Score.unscored(reason=NOT_SEEN_WHOLE, answer=state.output.completion, explanation=why)
 
 
 def strict_score(state: TaskState, reference: str) -> Score:
@@ -121,19 +130,75 @@ def strict_score(state: TaskState, reference: str) -> Score:
     unscored = _not_seen_whole(state)
     if unscored:
         return unscored
+    verdict = judge(_case(state, reference))
+    return _score(state, reference, verdict, {"judge": "rules"})
+
+
+async def model_score(
+    state: TaskState, reference: str, scorer: str, template: str | None = None
+) -> Score:
+    """Right or wrong by the grader, in a cascade only where the rules are unsure."""
+    grader = inspect_judge.grader(scorer)
+    unscored = _not_seen_whole(state)
+    if unscored:
+        return unscored
     case = _case(state, reference)
-    verdict = judge(case)
+    by_rules = judge(case)
+    facts: dict[str, object] = {
+        "judge": f"{scorer}: {grader}",
+        "judge_prompt": inspect_judge.template_name(template),
+        "doubts": [str(doubt) for doubt in by_rules.doubts],
+        "rules_correct": by_rules.correct,
+    }
+    if inspect_judge.same_model(grader, get_model()):
+        facts["grades_itself"] = True
+    if not inspect_judge.asks_model(case, by_rules, cascade=scorer == "cascade"):
+        return _score(state, reference, by_rules, {**facts, "judged_by": "rules"})
+    asked = await inspect_judge.ask(grader, case, template)
+    facts |= {"judged_by": "model", **_spent(asked)}
+    verdict = model_judge.verdict(by_rules, asked.reply)
+    if verdict.correct is None:
+        reason = JUDGE_FAILED if asked.failed else JUDGE_UNREADABLE
+        return Score.unscored(
+            reason=reason,
+            answer=case.response,
+            explanation=verdict.reason,
+            metadata={"reason": verdict.reason, **facts, **prompt_notes(state)},
+        )
+    said = {
+        "order_analysis": model_judge.in_short(asked.reply.order_analysis, MOST_ANALYSIS),
+        "eval_analysis": model_judge.in_short(asked.reply.eval_analysis, MOST_ANALYSIS),
+        "eval_label": "correct" if asked.reply.label else "incorrect",
+    }
+    return _score(state, reference, verdict, {**facts, **said})
+
+
+def _spent(asked: Asked) -> dict[str, object]:
+    return {
+        "judge_input_tokens": asked.input_tokens,
+        "judge_output_tokens": asked.output_tokens,
+        "judge_seconds": asked.seconds,
+        "judge_cached": asked.cached,
+        **({"judge_cost": asked.cost} if asked.cost is not None else {}),
+    }
+
+
+def _score(
+    state: TaskState, reference: str, verdict: Verdict, facts: Mapping[str, object]
+) -> Score:
     items = [item.removeprefix("- ") for item in reference.split("\n")[1:]]
     depths = state.metadata.get("needle_depths") or [None] * len(items)
     found = {pair.reference for pair in verdict.pairs if pair.same}
+    by_model = facts.get("judged_by") == "model"
     return Score(
         value=CORRECT if verdict.correct else INCORRECT,
-        answer=case.response,
-        explanation=explain(verdict, items),
+        answer=state.output.completion,
+        explanation=verdict.reason if by_model else explain(verdict, items),
         metadata={
             "failure_modes": [str(mode) for mode in verdict.failure_modes],
             "order_required": verdict.order_required,
             "reason": verdict.reason,
+            **facts,
             **prompt_notes(state),
             "needles": [
                 {"item": item, "depth": depth, "found": number in found}
@@ -141,6 +206,21 @@ def strict_score(state: TaskState, reference: str) -> Score:
             ],
         },
     )
+
+
+def shares(scores: list[SampleScore]) -> dict[str, float | None]:
+    """Of the scored ones: the share of rules and model, and how often both said the same."""
+    facts = [score.score.metadata or {} for score in seen_whole(scores)]
+    by_model = [one for one in facts if one.get("judged_by") == "model"]
+    agreed = sum(
+        (one.get("eval_label") == "correct") == one.get("rules_correct") for one in by_model
+    )
+    share = len(by_model) / len(facts) if facts else 0.0
+    return {
+        "by_rules": 1.0 - share if facts else 0.0,
+        "by_model": share,
+        "agreement": agreed / len(by_model) if by_model else None,
+    }
 
 
 def diagnostic_score(state: TaskState, reference: str) -> Score:

@@ -1,0 +1,1 @@
+"""Judges of every kind under one roof, and what they are measured by."""

@@ -1,0 +1,150 @@
+"""Files of cases to judge, one JSON object a line, and of the verdicts on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.schema import LANGS
+from seqniah_datasets.store import new_file
+from seqniah_scorers import rules
+from seqniah_scorers.verdict import Case, Verdict
+
+NEEDLE_TYPES = ("temporal", "logical")
+MOST_LINE = 16_000_000
+"""Characters of a row; a longer line is no case."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """One row of a file of cases."""
+
+    id: str
+    """Unique in its file."""
+    case: Case
+    answered: bool
+    """Whether there is a response at all; null stands for one that never came."""
+    fields: dict[str, Any]
+    """The whole row, for fields beyond the case."""
+
+
+def read_cases(path: Path) -> list[CaseRow]:
+    """All cases of a file. Raises `SeqniahError` that names file, line and field."""
+    found: list[CaseRow] = []
+    lines: dict[str, int] = {}
+    for number, text in _lines(path):
+        row = _row(f"{path}, line {number}", text)
+        if row.id in lines:
+            raise SeqniahError(
+                f"{path}, line {number}: the id {row.id!r} was given in line {lines[row.id]} "
+                "already; give every case its own."
+            )
+        lines[row.id] = number
+        found.append(row)
+    if not found:
+        raise SeqniahError(f"{path} holds no case; write one JSON object a line.")
+    return found
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, start=1):
+                if len(line) > MOST_LINE:
+                    raise SeqniahError(
+                        f"{path}, line {number} has {len(line):,} characters; a case has at most "
+                        f"{MOST_LINE:,}."
+                    )
+                if line.strip():
+                    yield number, line
+    except UnicodeDecodeError as error:
+        raise SeqniahError(f"{path} is not UTF-8 text ({error.reason}); convert it.") from error
+    except OSError as error:
+        raise SeqniahError(f"The cases {path} cannot be read: {error.strerror}.") from error
+
+
+def _row(where: str, line: str) -> CaseRow:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise SeqniahError(f"{where} is not JSON ({error}).") from error
+    if not isinstance(fields, dict):
+        raise SeqniahError(f"{where} is no JSON object.")
+    needle_type = _chosen(where, fields, "needle_type", NEEDLE_TYPES)
+    order = fields.get("order_required")
+    if order is not None and not isinstance(order, bool):
+        raise SeqniahError(f"{where}: order_required is true, false or left out, not {order!r}.")
+    response = fields.get("response", "")
+    if "response" not in fields or not isinstance(response, str | None):
+        raise SeqniahError(f"{where}: response is a text, or null where none came.")
+    case = Case(
+        lang="zh" if _chosen(where, fields, "lang", LANGS) == "zh" else "en",
+        needle_type="logical" if needle_type == "logical" else "temporal",
+        question=_text(where, fields, "question"),
+        reference=_text(where, fields, "reference"),
+        response=response or "",
+        order_required=order,
+    )
+    return CaseRow(_id(where, fields), case, response is not None, fields)
+
+
+def _id(where: str, fields: dict[str, Any]) -> str:
+    given = fields.get("id")
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    return _text(where, fields, "id")
+
+
+def _text(where: str, fields: dict[str, Any], name: str) -> str:
+    given = fields.get(name)
+    if not isinstance(given, str) or not given.strip():
+        raise SeqniahError(f"{where}: {name} is missing or is no text.")
+    return given
+
+
+def _chosen(where: str, fields: dict[str, Any], name: str, known: tuple[str, ...]) -> str:
+    given = fields.get(name)
+    if given not in known:
+        raise SeqniahError(f"{where}: {name} is {' or '.join(known)}, not {given!r}.")
+    return str(given)
+
+
+def unanswered(case: Case) -> Verdict:
+    """The verdict on a case whose response never came: unscored."""
+    reason = "The row has no response (null), so there is nothing to judge."
+    return replace(rules.judge(case), correct=None, failure_modes=(), reason=reason, doubts=())
+
+
+def verdict_row(row_id: str, verdict: Verdict) -> dict[str, object]:
+    """A verdict as one row of a file."""
+    order = verdict.order_agreement
+    return {
+        "id": row_id,
+        "correct": verdict.correct,
+        "failure_modes": [str(mode) for mode in verdict.failure_modes],
+        "item_recall": round(verdict.item_recall, 4),
+        "item_precision": round(verdict.item_precision, 4),
+        "order_agreement": None if order is None else round(order, 4),
+        "order_required": verdict.order_required,
+        "reason": verdict.reason,
+        "pairs": [
+            {"reference": pair.reference, "answer": pair.answer, "same": pair.same}
+            for pair in verdict.pairs
+        ],
+    }
+
+
+def write_rows(path: Path, rows: Iterable[dict[str, object]]) -> int:
+    """Write rows to `path`, whole or not at all. Returns how many."""
+    count = 0
+    with new_file(path) as temporary, temporary.open("wb") as file:
+        for row in rows:
+            line = json.dumps(row, ensure_ascii=False) + "\n"
+            # Half a surrogate pair, which JSON can hold and UTF-8 cannot, stays an escape.
+            file.write(line.encode("utf-8", "backslashreplace"))
+            count += 1
+    return count

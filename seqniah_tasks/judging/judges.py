@@ -1,0 +1,107 @@
+"""Any judge under one roof: the rules, a model, or the rules with a model for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_scorers import model_judge, rules
+from seqniah_scorers.verdict import Case, Verdict
+
+Progress = Callable[[str, int, int], None]
+"""What is being done, how many are done, of how many."""
+
+By = Literal["rules", "model"]
+
+JUDGING = "Judging"
+
+_REPORTED = 100
+"""Verdicts of the rule judge between two reports of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict, and what it took."""
+
+    verdict: Verdict
+    by: By
+    """Who decided, or failed to."""
+    input_tokens: int
+    """Read by the model, as its provider reports them; 0 where it was not asked, or cached."""
+    output_tokens: int
+    """Written by the model."""
+
+
+class Judge(Protocol):
+    """Gives a verdict on every case; one that cannot be had is unscored, with the reason."""
+
+    @property
+    def name(self) -> str:
+        """The judge as reports call it: "rules", "judge: MODEL", "cascade: MODEL"."""
+
+    def verdicts(self, cases: Sequence[Case], progress: Progress | None = None) -> list[Judged]:
+        """One verdict a case, in their order. Raises `SeqniahError` if no model can be asked."""
+
+
+class RuleJudge:
+    """The rules alone."""
+
+    name = "rules"
+
+    def verdicts(self, cases: Sequence[Case], progress: Progress | None = None) -> list[Judged]:
+        """One verdict a case, in their order."""
+        found: list[Judged] = []
+        for case in cases:
+            found.append(Judged(rules.judge(case), "rules", 0, 0))
+            if progress and (len(found) % _REPORTED == 0 or len(found) == len(cases)):
+                progress(JUDGING, len(found), len(cases))
+        return found
+
+
+def open_judge(
+    name: str,
+    *,
+    grader: str = "",
+    template: Path | None = None,
+    max_connections: int | None = None,
+) -> Judge:
+    """The judge of a name: rules, cascade (which needs a grader), or a model as inspect names it.
+
+    Raises `SeqniahError` when it cannot be had, or when an option is not for it.
+    """
+    if max_connections is not None and max_connections < 1:
+        raise SeqniahError(f"max-connections is a whole number from 1, not {max_connections}.")
+    if name != "cascade" and grader:
+        raise SeqniahError(f"A grader is for the cascade, not for {name}; drop --grader.")
+    if name == "rules":
+        if template is not None:
+            raise SeqniahError("A prompt is for judges that ask a model, not for rules; drop it.")
+        return RuleJudge()
+    if name == "cascade" and not grader:
+        raise SeqniahError(
+            "The cascade asks a model where the rules are unsure; name it with --grader, "
+            "for instance --grader openai-api/judge/NAME."
+        )
+    words = read_template(template) if template else None
+    from seqniah_tasks.adapters.inspect_judges import ModelJudge
+
+    return ModelJudge(grader or name, words, max_connections, cascade=name == "cascade")
+
+
+def read_template(path: Path) -> str:
+    """A user's own prompt. Raises `SeqniahError` when it cannot be read or used."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SeqniahError(
+            f"The judge prompt {path} cannot be read: {why}; name a text file."
+        ) from error
+    fault = model_judge.template_fault(text)
+    if fault:
+        known = ", ".join(f"{{{name}}}" for name in model_judge.PLACEHOLDERS)
+        raise SeqniahError(f"The judge prompt {path} {fault}; it must hold {known}, and no other.")
+    return text

@@ -1,0 +1,189 @@
+"""What a training is given, checked, kept beside its result, and put as a command."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from seqniah_datasets import store
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.judge_serving import check_model
+
+PAPERS_MODEL = "Qwen/Qwen2.5-32B-Instruct"
+"""What the paper's judge was trained from."""
+
+FULL_RATE = 8e-6
+"""The paper's learning rate, for training all parameters."""
+
+LORA_RATE = 1e-4
+"""For adapters, which need a greater one; not from the paper."""
+
+ROWS_A_STEP = 32
+"""Rows of one optimizer step over all processes, where --grad-accum does not say otherwise.
+
+The paper does not tell its own.
+"""
+
+SEED = 0
+"""Of the order of the rows and of whatever else is drawn."""
+
+CONFIGS = Path(__file__).parent / "configs"
+KEPT = "training.json"
+CHECKPOINTS = "checkpoints"
+
+_MAY_CHANGE = ("data", "out", "resume", "eval_limit", "save_steps", "batch", "grad_accum")
+"""Settings that a resumed training may have otherwise; data is compared by its digest, and batches
+by the rows of a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One training; what is not given is as in the paper where the paper tells it."""
+
+    model: str
+    """A name on the hub, OWNER/NAME, or a folder; an instruct model, with a chat template."""
+    data: Path
+    """The folder that `seqniah judge data` wrote."""
+    out: Path
+    """The folder for the judge, its checkpoints and its accuracies."""
+    lora: bool = False
+    """Train low-rank adapters, merged at the end, instead of all parameters."""
+    epochs: int = 4
+    lr: float | None = None
+    """None: `FULL_RATE`, or `LORA_RATE` for adapters."""
+    warmup: float = 0.1
+    """Share of the steps over which the learning rate rises."""
+    weight_decay: float = 0.1
+    batch: int = 1
+    """Rows that a process sees at once."""
+    grad_accum: int | None = None
+    """Batches of a process before a step; None: as many as make `ROWS_A_STEP` rows."""
+    max_length: int = 8_192
+    """Tokens of prompt and verdict; a longer row is refused, never cut."""
+    resume: bool = False
+    """Go on from the last checkpoint, or begin where there is none."""
+    limit: int | None = None
+    """At most so many training rows, evenly taken."""
+    eval_limit: int = 200
+    """Test cases judged after each epoch, evenly taken; 0: none."""
+    save_steps: int = 0
+    """Steps between two checkpoints; 0: one at the end of each epoch."""
+
+    @property
+    def rate(self) -> float:
+        return self.lr if self.lr is not None else LORA_RATE if self.lora else FULL_RATE
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.out / CHECKPOINTS
+
+    def accumulation(self, processes: int) -> int:
+        """Batches before a step."""
+        if self.grad_accum is not None:
+            return self.grad_accum
+        return max(1, math.ceil(ROWS_A_STEP / (self.batch * processes)))
+
+
+def checked(settings: Settings) -> Settings:
+    """Raises `SeqniahError` for a model or a number that cannot be."""
+    check_model(settings.model)
+    least = {
+        "--epochs": (settings.epochs, 1),
+        "--batch": (settings.batch, 1),
+        "--grad-accum": (settings.grad_accum, 1),
+        "--max-length": (settings.max_length, 64),
+        "--limit": (settings.limit, 1),
+        "--eval-limit": (settings.eval_limit, 0),
+        "--save-steps": (settings.save_steps, 0),
+    }
+    for name, (given, lowest) in least.items():
+        if given is not None and given < lowest:
+            raise SeqniahError(f"{name} is a whole number from {lowest}, not {given}.")
+    if not 0 < settings.rate < 1:
+        raise SeqniahError(f"--lr is a number between 0 and 1, not {settings.rate:g}.")
+    if not 0 <= settings.warmup < 1:
+        raise SeqniahError(f"--warmup is a share from 0 to 1, not {settings.warmup:g}.")
+    if not 0 <= settings.weight_decay < math.inf:
+        raise SeqniahError(f"--weight-decay is a number from 0, not {settings.weight_decay:g}.")
+    return settings
+
+
+def launch(settings: Settings, gpus: int) -> list[str]:
+    """The same training as a command for `accelerate`, on so many GPUs of this machine."""
+    config = CONFIGS / ("several_gpus.yaml" if gpus > 1 else "one_gpu.yaml")
+    words = ["accelerate", "launch", "--config_file", str(config)]
+    if gpus > 1:
+        words += ["--num_processes", str(gpus)]
+    words += ["--module", "seqniah_tasks.training", settings.model]
+    words += ["--data", str(settings.data), "--out", str(settings.out)]
+    for name, given, usual in _options(settings):
+        if given is True:
+            words.append(name)
+        elif given != usual:
+            words += [name, str(given)]
+    return words
+
+
+def _options(settings: Settings) -> list[tuple[str, object, object]]:
+    usual = asdict(Settings(settings.model, settings.data, settings.out))
+    given = asdict(settings)
+    return [
+        (f"--{name.replace('_', '-')}", given[name], usual[name])
+        for name in usual
+        if name not in ("model", "data", "out")
+    ]
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """The last checkpoint that was written to its end; its state is what is written last."""
+    found = [
+        (int(match[1]), path)
+        for path in folder.glob("checkpoint-*")
+        if (match := re.fullmatch(r"checkpoint-(\d+)", path.name))
+        and (path / "trainer_state.json").is_file()
+    ]
+    return max(found)[1] if found else None
+
+
+def see_place(settings: Settings) -> Path | None:
+    """The checkpoint to go on from. Raises `SeqniahError` where another training has been."""
+    found = last_checkpoint(settings.checkpoints)
+    if (settings.out / "config.json").exists():
+        raise SeqniahError(f"{settings.out} holds a finished judge; train into another --out.")
+    if found is not None and not settings.resume:
+        raise SeqniahError(
+            f"{settings.out} holds a training that was broken off; pass --resume to go on with it, "
+            "or another --out."
+        )
+    return found
+
+
+def keep(settings: Settings, digest: str, processes: int, *, going_on: bool) -> None:
+    """Note the settings in --out, or see that they are what was noted.
+
+    Raises `SeqniahError` where a resumed training would not be the one that was begun.
+    """
+    path = settings.out / KEPT
+    fields = {
+        name: value for name, value in asdict(settings).items() if name not in _MAY_CHANGE
+    } | {"lr": settings.rate, "seed": SEED, "data_sha256": digest}
+    fields["rows_a_step"] = settings.batch * processes * settings.accumulation(processes)
+    if going_on:
+        try:
+            before = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise SeqniahError(
+                f"{path}, which says how the training began, cannot be read ({error}); "
+                "train into another --out."
+            ) from error
+        for name, value in fields.items():
+            if before.get(name) != value:
+                raise SeqniahError(
+                    f"The training in {settings.out} began with {name} {before.get(name)!r}, not "
+                    f"{value!r}; go on with what it began with, or take another --out."
+                )
+    with store.new_file(path) as temporary:
+        temporary.write_text(json.dumps(fields, indent=1) + "\n", encoding="utf-8")
