@@ -9,8 +9,8 @@ ASKED = frozenset((doubt, correct) for doubt in Doubt for correct in (True, Fals
 }
 """Doubts, each with the verdict it is about, that send an answer to the model.
 
-What is taken out was measured not to err more often than verdicts without any doubt:
-`python benchmarks/judge_calibration.py` prints the table.
+What is taken out was measured, where it is the only doubt, not to err more often than verdicts
+without any: `python benchmarks/judge_calibration.py` prints the table.
 """
 
 

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from seqniah_scorers.comparing.align import Index
 from seqniah_scorers.comparing.matching import match
-from seqniah_scorers.comparing.report import report, without_items
+from seqniah_scorers.comparing.report import beyond_limit, report, without_items
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.reading.answers import parse
 from seqniah_scorers.reading.cues import is_refusal
-from seqniah_scorers.text import fold
+from seqniah_scorers.text import fold, unread
 from seqniah_scorers.verdict import Case, Verdict
 
 
@@ -21,6 +21,8 @@ def judge(case: Case) -> Verdict:
     if required is None:
         required = demands_order(case.question, case.needle_type)
     refs = _reference(case.reference, logical, case.question, case.parties)
+    if unread(case.response):
+        return beyond_limit(refs, required)
     items = parse(case.response)
     if not items:
         refused = not fold(case.response) or is_refusal(case.response)

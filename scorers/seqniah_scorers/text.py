@@ -40,6 +40,16 @@ def plain(text: str) -> str:
     return _INVISIBLE.sub("", text)
 
 
+def unread(text: str) -> bool:
+    """Whether anything stands behind the limits up to which `plain` reads."""
+    if text[MAX_CHARS:].strip():
+        return True
+    # One character can stand for up to 18 others, so that folding may run over its own limit.
+    if text.isascii() or 18 * len(text) <= 2 * MAX_CHARS:
+        return False
+    return len(unicodedata.normalize("NFKC", text[:MAX_CHARS])) > 2 * MAX_CHARS
+
+
 def strip_markup(line: str) -> str:
     """Take emphasis, code ticks, common tags and LaTeX wrappers off one plain line."""
     if "*" in line:

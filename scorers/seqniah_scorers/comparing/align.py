@@ -102,6 +102,16 @@ class Index:
         return FactReader().read(f"{self.asked} {self.intro}").bag
 
     @cached_property
+    def known_grams(self) -> frozenset[str]:
+        """The same to find items by: words and pairs of neighbouring Chinese characters."""
+        return FactReader().read(self.asked).grams
+
+    @cached_property
+    def known_meanings(self) -> frozenset[int]:
+        """What the question's words mean."""
+        return meanings(self.asked)
+
+    @cached_property
     def chinese(self) -> bool:
         """Whether the items are written in Chinese."""
         return sum(has_cjk(i.text) for i in self.items) > len(self.items) / 2

@@ -14,9 +14,10 @@ from seqniah_scorers.comparing.align import Entry, Index, foreign
 from seqniah_scorers.comparing.borrowed import borrowed, traded
 from seqniah_scorers.comparing.concepts import contradiction, shared
 from seqniah_scorers.comparing.details import Swap, changed_detail, replaced
-from seqniah_scorers.comparing.exchange import changed_places
+from seqniah_scorers.comparing.exchange import PRONOUN, changed_places
 from seqniah_scorers.comparing.facts import coverage
-from seqniah_scorers.comparing.sides import other_subject
+from seqniah_scorers.comparing.relations import as_told, relation, same_relation, told_apart
+from seqniah_scorers.comparing.sides import other_subject, written_full
 from seqniah_scorers.comparing.stance import changed_stance
 from seqniah_scorers.comparing.translated import changed_in_translation
 from seqniah_scorers.comparing.visits import other_guest
@@ -54,6 +55,10 @@ class Check:
     """The reference's words in the reference's order, but for left out ones."""
     foreign: bool = False
     """The answer's item is in another language."""
+    slight: bool = False
+    """Where one has words that say little, the other has some that can say more."""
+    known: bool = False
+    """Both tell one relation between the two sides, in whatever words."""
     clear: bool = False
     """The fault shows whatever the words: a wrong date, a copy of another item."""
 
@@ -64,7 +69,7 @@ def compare(refs: Index, answers: tuple[Entry, ...], pairs: Mapping[int, int]) -
     kept = [c.kept for c in found.values() if not c.foreign]
     copied = bool(kept) and median(kept) >= COPIED
     for number, one in traded(refs, {i: answers[j] for i, j in pairs.items()}).items():
-        if found[number].fault is None:
+        if found[number].fault is None and not found[number].known:
             found[number] = replace(found[number], fault=one)
     return {i: _settled(refs, i, c, found, copied) for i, c in found.items()}
 
@@ -139,6 +144,9 @@ def _event(refs: Index, number: int, ans: Entry, kept: float) -> Check:
     if guest is not None:
         fault = guest or None
         return Check(fault, kept=max(kept, COPIED) if fault is None else kept, literal=literal)
+    same, fault = _related(refs, ref, ans, told)
+    if same or fault is not None:
+        return _in_relation(ref, ans, fault, kept, literal)
     fault = borrowed(refs, number, ans)
     if fault is not None:
         return Check(fault, kept=kept, literal=literal, clear=_copies(refs, number, ans))
@@ -152,14 +160,42 @@ def _event(refs: Index, number: int, ans: Entry, kept: float) -> Check:
     fault = fault or changed_stance(ref.fact.text, told, len(refs.sides) == 2)
     if fault is None and kept >= COPIED:
         fault = appended_event(ref.fact, ans.fact)
-    if fault is None and len(refs.sides) == 2:
-        one, other = refs.sides
-        if changed_places(ref.item.text, ans.item.text, (one, other)):
-            fault = f"{one} and {other} changed places"
     if fault is not None:
         return Check(fault, kept=kept, literal=literal)
     swap = replaced(ref.fact, ans.fact)
     return _with_swap(swap, kept, literal)
+
+
+def _in_relation(ref: Entry, ans: Entry, fault: str | None, kept: float, literal: bool) -> Check:
+    """The check of a clause of a known relation: all other words say nothing more, but names."""
+    if fault is not None:
+        return Check(fault, kept=kept, literal=literal)
+    swap = replaced(ref.fact, ans.fact)
+    if swap is not None and swap.certain:
+        return Check(swap.text, kept=kept, literal=literal)
+    return Check(None, kept=max(kept, COPIED), literal=literal, known=True)
+
+
+def _related(refs: Index, ref: Entry, ans: Entry, told: str) -> tuple[bool, str | None]:
+    """Whether two sides stand in the same relation in other words, and else what differs."""
+    if len(refs.sides) != 2:
+        return False, None
+    one, other = refs.sides
+    told = written_full(told, refs.sides)
+    whole = written_full(uncommented(ans.item.text), refs.sides)
+    if changed_places(ref.item.text, whole, (one, other)):
+        return False, f"{one} and {other} changed places"
+    mine = relation(ref.fact.text, refs.sides)
+    theirs = as_told(told, mine, refs.sides) if mine else None
+    if mine is None or theirs is None:
+        return False, None
+    return _both(told, refs.sides) and same_relation(mine, theirs), told_apart(mine, theirs)
+
+
+def _both(told: str, sides: tuple[str, ...]) -> bool:
+    """Whether no third party can have taken the place of one of the two."""
+    named = told.casefold()
+    return all(side.casefold() in named for side in sides) or bool(PRONOUN.search(named))
 
 
 def _copies(refs: Index, number: int, ans: Entry) -> bool:
@@ -173,6 +209,8 @@ def _with_swap(swap: Swap | None, kept: float, literal: bool) -> Check:
         return Check(None, kept=kept, literal=literal)
     if swap.certain:
         return Check(swap.text, kept=kept, literal=literal)
+    if swap.slight:
+        return Check(None, kept=kept, literal=False, slight=True)
     return Check(None, suspect=swap.text, kept=kept, literal=False)
 
 

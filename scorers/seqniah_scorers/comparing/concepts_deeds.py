@@ -11,7 +11,7 @@ have_lunch have_breakfast dine taste lunch dinner 吃 用餐 就餐 品尝 吃�
 探访 走访 访问 拜访 到访 造访 出访 往访 前往 回访 来访 走访 参访 旅行 旅游 出游 游 | attend join
 participate take_part sit_in listen_to go_to enrol_in present_at guest_at 参加 参与 出席 加入 听
 旁听 | preside chair lead moderate conduct_meeting 主持 | host receive welcome entertain play_host
-hospitality 接待 招待 迎接 欢迎 迎来 款待 | give_talk speech lecture_on deliver present speak
+hospitality 接待 招待 迎接 欢迎 迎来 款待 | give_talk speech deliver present speak
 speak_at give_lecture 演讲 发言 演说 作报告 讲课 | listen hear 听 听取 收听 聆听 | teach instruct
 tutor coach show_how 教 教授 讲授 教导 辅导 | learn study pick_up_skill 学习 学 研习 自学 钻研
 研究 | practice practise train exercise rehearse drill work_out 练习 练 训练 锻炼 排练 健身 | read

@@ -16,96 +16,96 @@ early_evening 傍晚 黄昏 | evening night nighttime tonight 晚上 晚间 夜�
 西部; red crimson scarlet 红色 红 | blue navy 蓝色 蓝 | green 绿色 绿 | yellow 黄色 黄 | black
 黑色 黑 | white 白色 白 | orange_colour 橙色 | purple violet 紫色 紫 | pink 粉色 粉红 | brown 棕色
 褐色 | gray grey 灰色 灰; mother mom mum mama 母亲 妈妈 老妈 妈 | father dad papa 父亲 爸爸 老爸
-爸 | elder_sister sister 姐姐 姐妹 | younger_sister sister 妹妹 姐妹 | elder_brother brother 哥哥
-兄弟 | younger_brother brother 弟弟 兄弟 | son 儿子 | daughter 女儿 | husband 丈夫 老公 | wife
-妻子 老婆 | grandmother grandma granny 祖母 奶奶 | grandfather grandpa granddad 祖父 爷爷 |
-grandmother grandma granny 外祖母 外婆 姥姥 | grandfather grandpa granddad 外祖父 外公 姥爷 |
-uncle 叔叔 舅舅 伯父 伯伯 姑父 姨父 | aunt auntie 阿姨 姑姑 姨妈 舅妈 婶婶 | cousin 表哥 表弟 表姐
-表妹 堂哥 堂弟 堂姐 堂妹 | nephew 侄子 外甥 | niece 侄女 外甥女 | friend buddy pal 朋友 好友 友人
-| colleague coworker co-worker workmate 同事 | neighbor neighbour 邻居 街坊 | roommate flatmate
-housemate 室友 舍友 | classmate schoolmate 同学 | boss manager supervisor 老板 经理 上司 |
-stranger 陌生人 | parents parent 父母 爸妈 双亲 | child children kid 孩子 小孩 | teacher tutor
-instructor 老师 教师 | student pupil 学生 | doctor physician 医生 大夫 | nurse 护士 | dentist 牙医
-| lawyer attorney 律师 | judge 法官 | plumber 水管工 | electrician 电工 | barber hairdresser
-理发师 | vet veterinarian 兽医 | optician 眼镜店 | tailor 裁缝; breakfast 早餐 早饭 | lunch 午餐
-午饭 中饭 | dinner supper 晚餐 晚饭 | brunch 早午餐; football soccer 足球 | basketball 篮球 |
-volleyball 排球 | badminton 羽毛球 | tennis 网球 | table_tennis ping-pong 乒乓球 | golf 高尔夫 |
-baseball 棒球 | cricket 板球 | rugby 橄榄球 | hockey 冰球 曲棍球 | chess 国际象棋 象棋 | go_game
-围棋 | bowling 保龄球 | billiards pool_game 台球 | yoga 瑜伽 | tai_chi 太极拳 太极 | boxing 拳击 |
-ski skiing 滑雪 | skate skating 滑冰 溜冰 | surf surfing 冲浪 | poker cards 扑克 | mahjong 麻将;
-breaststroke 蛙泳 | freestyle crawl 自由泳 | backstroke 仰泳 | butterfly_stroke 蝶泳; guitar 吉他
-| piano 钢琴 | violin 小提琴 | cello 大提琴 | flute 长笛 | drum drums 鼓 架子鼓 | saxophone 萨克斯
-| trumpet 小号 | harp 竖琴 | erhu 二胡 | guzheng 古筝 | ukulele 尤克里里 | harmonica 口琴 | pipa
-琵琶; jazz 爵士 | rock_music 摇滚 | classical 古典 | pop 流行 | folk 民谣 | opera 歌剧 | hip-hop
-rap 嘻哈 说唱; coffee espresso latte 咖啡 | tea 茶 | beer 啤酒 | wine 葡萄酒 红酒 | milk 牛奶 |
-juice 果汁 | cocoa 可可; pizza 披萨 比萨 | pasta spaghetti 意面 意大利面 | sushi 寿司 | curry 咖喱
-| burger hamburger 汉堡 | noodle noodles 面条 拉面 面馆 | dumpling dumplings 饺子 | hotpot 火锅 |
-barbecue bbq 烧烤 烤肉 | steak 牛排 | salad 沙拉 | soup 汤 | sandwich 三明治 | taco 玉米卷 |
-congee porridge 粥 | risotto 烩饭 | stew 炖菜 | paella 海鲜饭 | pancake pancakes 煎饼 薄饼 |
-omelette omelet 蛋卷 | spare_ribs ribs 排骨 | fried_rice 炒饭; cake 蛋糕 | bread loaf 面包 |
-cookie cookies biscuit 饼干 曲奇 | pie 馅饼 派 | muffin muffins 松饼 | chocolate 巧克力 |
-ice_cream 冰淇淋 冰激凌 | jam 果酱 | honey 蜂蜜 | cheese 奶酪; apple 苹果 | pear 梨 | banana 香蕉
-| orange 橙子 橘子 | grape grapes 葡萄 | strawberry 草莓 | cherry 樱桃 | lemon 柠檬 | peach 桃子 |
-mango 芒果 | watermelon 西瓜 | plum 李子 | blueberry 蓝莓; tomato 西红柿 番茄 | potato 土豆 马铃薯
-| carrot 胡萝卜 | onion 洋葱 | cucumber 黄瓜 | pepper 辣椒 | cabbage 白菜 卷心菜 | pumpkin 南瓜 |
-bean beans 豆 豆子 | mushroom 蘑菇 | garlic 大蒜 | lettuce 生菜 | eggplant aubergine 茄子; rose
-玫瑰 | tulip 郁金香 | lily 百合 百合花 | orchid 兰花 | sunflower 向日葵 | daisy 雏菊 | lavender
-薰衣草 | peony 牡丹 | cactus 仙人掌 | chrysanthemum 菊花 | ficus 榕树 | ivy 常春藤 | fern 蕨 |
-basil 罗勒 | mint 薄荷 | rosemary 迷迭香; dog puppy 狗 小狗 | cat kitten 猫 小猫 | rabbit bunny
-兔子 | hamster 仓鼠 | horse pony 马 | cow 奶牛 | sheep lamb 绵羊 羊 | pig 猪 | duck 鸭 鸭子 |
-goose 鹅 | chicken hen 鸡 | parrot 鹦鹉 | turtle tortoise 乌龟 | goldfish 金鱼 | bee bees
-beekeeping 蜜蜂 | butterfly 蝴蝶 | ant ants 蚂蚁 | spider 蜘蛛 | whale whales 鲸 鲸鱼 | dolphin
-海豚 | shark 鲨鱼 | panda 熊猫 大熊猫 | tiger 老虎 | lion 狮子 | elephant 大象 | monkey 猴子 |
-penguin penguins 企鹅 | owl 猫头鹰 | wolf 狼 | fox 狐狸 | bear 熊 | dinosaur 恐龙 | snake 蛇 |
-frog 青蛙 | squirrel 松鼠 | hedgehog 刺猬 | deer 鹿 | swan 天鹅 | pigeon 鸽子; mathematics math
-maths 数学 | physics 物理 | chemistry 化学 | biology 生物学 生物 | history historical 历史 |
-geography 地理 | philosophy 哲学 | psychology 心理学 | economics 经济学 | astronomy 天文学 天文 |
-geology 地质学 | botany 植物学 | zoology 动物学 | archaeology 考古学 考古 | literature 文学 | law
-法律 法学 | medicine 医学 | programming coding software 编程 软件 | poetry 诗歌 诗 | sociology
-社会学 | linguistics 语言学; english 英语 | french 法语 | german 德语 | spanish 西班牙语 | italian
-意大利语 | japanese 日语 | korean 韩语 | russian 俄语 | portuguese 葡萄牙语 | chinese mandarin
-汉语 中文 | arabic 阿拉伯语 | latin 拉丁语 | greek 希腊语 | dutch 荷兰语 | swedish 瑞典语; museum
-博物馆 | library 图书馆 | gym fitness_center fitness_centre 健身房 | park 公园 | cinema
-movie_theater movie_theatre 电影院 影院 | theater theatre 剧院 剧场 | church chapel 教堂 | temple
-寺庙 庙 | hospital clinic 医院 诊所 | school 学校 | university college campus 大学 | office 办公室
-| supermarket grocery_store 超市 | market bazaar fair 市场 集市 | bookstore bookshop 书店 |
-restaurant bistro eatery 餐厅 餐馆 饭店 | cafe coffeehouse coffee_shop 咖啡馆 咖啡厅 | bakery
-面包店 | bank 银行 | zoo 动物园 | aquarium 水族馆 | botanical_garden 植物园 | beach seaside
-seashore 海滩 海边 沙滩 | lake 湖 | river 河 江 | mountain hill 山 | forest woods 森林 树林 |
-island 岛 | desert 沙漠 | airport 机场 | harbor harbour port 港口 | post_office 邮局 | hotel 酒店
-宾馆 旅馆 | pharmacy drugstore 药店 | town_hall city_hall 市政厅 | stadium 体育场 | gallery
-art_gallery 美术馆 画廊 | pool swimming_pool 游泳馆 游泳池 泳池 | playground 操场 游乐场 | farm
-农场 | factory 工厂 | canal 运河 | castle 城堡 | pub 酒吧 | department_store mall 商场 百货
-百货公司 购物中心 | flower_shop florist 花店 | planetarium 天文馆 | community_center
-community_centre 社区中心 | science_museum 科技馆; kitchen 厨房 | bedroom 卧室 | bathroom 浴室
-卫生间 | living_room lounge 客厅 | garage 车库 | balcony 阳台 | attic loft 阁楼 | basement cellar
-地下室 | study_room 书房 | garden yard backyard 花园 院子 庭院 | hallway corridor 走廊; car
-automobile 汽车 轿车 | bicycle bike cycle cycling 自行车 单车 脚踏车 | bus coach 公交 公共汽车
-巴士 | train railway 火车 | subway metro underground 地铁 | plane airplane 飞机 | boat ship ferry
-船 轮船 | taxi cab 出租车 | motorcycle motorbike 摩托车 | tram 电车 | truck lorry 卡车 货车 |
-scooter 滑板车 | kayak canoe 皮划艇 独木舟; novel fiction 小说 | poem 诗 | magazine 杂志 |
-newspaper 报纸 | comic manga 漫画 | biography memoir 传记 | textbook 教材 课本 | diary journal
-日记 | letter 信 书信 | postcard 明信片 | essay 散文 | article 文章; film movie 电影 影片 |
-documentary 纪录片 | concert gig 音乐会 演唱会 | play_drama drama stage_play 话剧 戏剧 | musical
-音乐剧 | exhibition exhibit 展览 展 | match game_match 比赛 | opera_show | podcast 播客 | series
-tv_series 电视剧 连续剧 | circus 马戏 | ballet 芭蕾; lecture talk seminar 讲座 | workshop 工作坊
-研讨班 研习班 | conference summit 大会 峰会 | rehearsal 排练 | exam examination test_exam 考试 |
-wedding 婚礼 | funeral 葬礼 | birthday 生日 | graduation 毕业 | drill 演练 | interview 面试 采访 |
-picnic 野餐; science_fiction sci-fi 科幻 | horror 恐怖 | comedy 喜剧 | romance romantic 爱情 |
-thriller suspense 惊悚 悬疑 | fantasy 奇幻 | detective crime 侦探 推理 | animated animation 动画;
-rain rainy 雨 下雨 | snow snowy 雪 下雪 | sun sunny 晴 | wind windy 风 | fog foggy 雾 | storm
-thunderstorm 暴风雨 雷雨; coat jacket 外套 大衣 夹克 | shirt blouse 衬衫 | dress gown 连衣裙 裙子
-| skirt 短裙 | trousers pants jeans 裤子 牛仔裤 | shoe shoes boots sneakers 鞋 鞋子 靴子 | hat cap
-帽子 | scarf shawl 围巾 | glove gloves mittens 手套 | sock socks 袜子 | sweater jumper pullover
-毛衣 | suit 西装 | belt 腰带 | umbrella 雨伞 伞 | backpack rucksack 背包 | watch_clock wristwatch
-手表 | ring_jewel 戒指 | necklace 项链 | glasses spectacles 眼镜 | wallet purse 钱包 | suitcase
-luggage 行李箱; table desk 桌子 书桌 | chair armchair 椅子 | sofa couch 沙发 | bed 床 | shelf
-bookshelf bookcase 书架 架子 | wardrobe closet 衣柜 | lamp lantern 灯 台灯 | mirror 镜子 | clock
-钟 | curtain curtains 窗帘 | carpet rug 地毯 | stove oven 炉子 烤箱 | fridge refrigerator 冰箱 |
-washing_machine 洗衣机 | tap faucet 水龙头 | radio 收音机 | television tv 电视 | computer laptop
-电脑 计算机 | camera 相机 照相机 | printer 打印机 | vase 花瓶 | toaster 烤面包机 | kettle 水壶 |
-fence 篱笆 栅栏 | window 窗户 窗 | roof 屋顶 | door 门 | wall 墙; military armed 军事 武装 |
-economic financial 经济 | humanitarian 人道主义 人道 | diplomatic 外交 | judicial legal 司法 |
+父子 父女 爸 | elder_sister sister 姐姐 姐妹 | younger_sister sister 妹妹 姐妹 | elder_brother
+brother 哥哥 兄弟 | younger_brother brother 弟弟 兄弟 | son 儿子 父子 母子 | daughter 女儿 父女
+母女 | husband 丈夫 老公 | wife 妻子 老婆 | grandmother grandma granny 祖母 奶奶 | grandfather
+grandpa granddad 祖父 爷爷 | grandmother grandma granny 外祖母 外婆 姥姥 | grandfather grandpa
+granddad 外祖父 外公 姥爷 | uncle 叔叔 舅舅 伯父 伯伯 姑父 姨父 | aunt auntie 阿姨 姑姑 姨妈 舅妈
+婶婶 | cousin 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹 | nephew 侄子 外甥 | niece 侄女 外甥女 |
+friend buddy pal 朋友 好友 友人 | colleague coworker co-worker workmate 同事 | neighbor neighbour
+邻居 街坊 | roommate flatmate housemate 室友 舍友 | classmate schoolmate 同学 | boss manager
+supervisor 老板 经理 上司 | stranger 陌生人 | grandparents grandparent 祖父母 外祖父母 | parents
+parent 父母 爸妈 双亲 | child children kid 孩子 小孩 | teacher tutor instructor 老师 教师 |
+student pupil 学生 | doctor physician 医生 大夫 | nurse 护士 | dentist 牙医 | lawyer attorney 律师
+| judge 法官 | plumber 水管工 | electrician 电工 | barber hairdresser 理发师 | vet veterinarian
+兽医 | optician 眼镜店 | tailor 裁缝; breakfast 早餐 早饭 | lunch 午餐 午饭 中饭 | dinner supper
+晚餐 晚饭 | brunch 早午餐; football soccer 足球 | basketball 篮球 | volleyball 排球 | badminton
+羽毛球 | tennis 网球 | table_tennis ping-pong 乒乓球 | golf 高尔夫 | baseball 棒球 | cricket 板球
+| rugby 橄榄球 | hockey 冰球 曲棍球 | chess 国际象棋 象棋 | go_game 围棋 | bowling 保龄球 |
+billiards pool_game 台球 | yoga 瑜伽 | tai_chi 太极拳 太极 | boxing 拳击 | ski skiing 滑雪 | skate
+skating 滑冰 溜冰 | surf surfing 冲浪 | poker cards 扑克 | mahjong 麻将; breaststroke 蛙泳 |
+freestyle crawl 自由泳 | backstroke 仰泳 | butterfly_stroke 蝶泳; guitar 吉他 | piano 钢琴 |
+violin 小提琴 | cello 大提琴 | flute 长笛 | drum drums 鼓 架子鼓 | saxophone 萨克斯 | trumpet 小号
+| harp 竖琴 | erhu 二胡 | guzheng 古筝 | ukulele 尤克里里 | harmonica 口琴 | pipa 琵琶; jazz 爵士
+| rock_music 摇滚 | classical 古典 | pop 流行 | folk 民谣 | opera 歌剧 | hip-hop rap 嘻哈 说唱;
+coffee espresso latte 咖啡 | tea 茶 | beer 啤酒 | wine 葡萄酒 红酒 | milk 牛奶 | juice 果汁 |
+cocoa 可可; pizza 披萨 比萨 | pasta spaghetti 意面 意大利面 | sushi 寿司 | curry 咖喱 | burger
+hamburger 汉堡 | noodle noodles 面条 拉面 面馆 | dumpling dumplings 饺子 | hotpot 火锅 | barbecue
+bbq 烧烤 烤肉 | steak 牛排 | salad 沙拉 | soup 汤 | sandwich 三明治 | taco 玉米卷 | congee
+porridge 粥 | risotto 烩饭 | stew 炖菜 | paella 海鲜饭 | pancake pancakes 煎饼 薄饼 | omelette
+omelet 蛋卷 | spare_ribs ribs 排骨 | fried_rice 炒饭; cake 蛋糕 | bread loaf 面包 | cookie cookies
+biscuit 饼干 曲奇 | pie 馅饼 派 | muffin muffins 松饼 | chocolate 巧克力 | ice_cream 冰淇淋 冰激凌
+| jam 果酱 | honey 蜂蜜 | cheese 奶酪; apple 苹果 | pear 梨 | banana 香蕉 | orange 橙子 橘子 |
+grape grapes 葡萄 | strawberry 草莓 | cherry 樱桃 | lemon 柠檬 | peach 桃子 | mango 芒果 |
+watermelon 西瓜 | plum 李子 | blueberry 蓝莓; tomato 西红柿 番茄 | potato 土豆 马铃薯 | carrot
+胡萝卜 | onion 洋葱 | cucumber 黄瓜 | pepper 辣椒 | cabbage 白菜 卷心菜 | pumpkin 南瓜 | bean
+beans 豆 豆子 | mushroom 蘑菇 | garlic 大蒜 | lettuce 生菜 | eggplant aubergine 茄子; rose 玫瑰 |
+tulip 郁金香 | lily 百合 百合花 | orchid 兰花 | sunflower 向日葵 | daisy 雏菊 | lavender 薰衣草 |
+peony 牡丹 | cactus 仙人掌 | chrysanthemum 菊花 | ficus 榕树 | ivy 常春藤 | fern 蕨 | basil 罗勒 |
+mint 薄荷 | rosemary 迷迭香; dog puppy 狗 小狗 | cat kitten 猫 小猫 | rabbit bunny 兔子 | hamster
+仓鼠 | horse pony 马 | cow 奶牛 | sheep lamb 绵羊 羊 | pig 猪 | duck 鸭 鸭子 | goose 鹅 | chicken
+hen 鸡 | parrot 鹦鹉 | turtle tortoise 乌龟 | goldfish 金鱼 | bee bees beekeeping 蜜蜂 | butterfly
+蝴蝶 | ant ants 蚂蚁 | spider 蜘蛛 | whale whales 鲸 鲸鱼 | dolphin 海豚 | shark 鲨鱼 | panda 熊猫
+大熊猫 | tiger 老虎 | lion 狮子 | elephant 大象 | monkey 猴子 | penguin penguins 企鹅 | owl 猫头鹰
+| wolf 狼 | fox 狐狸 | bear 熊 | dinosaur 恐龙 | snake 蛇 | frog 青蛙 | squirrel 松鼠 | hedgehog
+刺猬 | deer 鹿 | swan 天鹅 | pigeon 鸽子; mathematics math maths 数学 | physics 物理 | chemistry
+化学 | biology 生物学 生物 | history historical 历史 | geography 地理 | philosophy 哲学 |
+psychology 心理学 | economics 经济学 | astronomy 天文学 天文 | geology 地质学 | botany 植物学 |
+zoology 动物学 | archaeology 考古学 考古 | literature 文学 | law 法律 法学 | medicine 医学 |
+programming coding software 编程 软件 | poetry 诗歌 诗 | sociology 社会学 | linguistics 语言学;
+english 英语 | french 法语 | german 德语 | spanish 西班牙语 | italian 意大利语 | japanese 日语 |
+korean 韩语 | russian 俄语 | portuguese 葡萄牙语 | chinese mandarin 汉语 中文 | arabic 阿拉伯语 |
+latin 拉丁语 | greek 希腊语 | dutch 荷兰语 | swedish 瑞典语; museum 博物馆 | library 图书馆 | gym
+fitness_center fitness_centre 健身房 | park 公园 | cinema movie_theater movie_theatre 电影院 影院
+| theater theatre 剧院 剧场 | church chapel 教堂 | temple 寺庙 庙 | hospital clinic 医院 诊所 |
+school 学校 | university college campus 大学 | office 办公室 | supermarket grocery_store 超市 |
+market bazaar fair 市场 集市 | bookstore bookshop 书店 | restaurant bistro eatery 餐厅 餐馆 饭店 |
+cafe coffeehouse coffee_shop 咖啡馆 咖啡厅 | bakery 面包店 | bank 银行 | zoo 动物园 | aquarium
+水族馆 | botanical_garden 植物园 | beach seaside seashore 海滩 海边 沙滩 | lake 湖 | river 河 江 |
+mountain hill 山 | forest woods 森林 树林 | island 岛 | desert 沙漠 | airport 机场 | harbor
+harbour port 港口 | post_office 邮局 | hotel 酒店 宾馆 旅馆 | pharmacy drugstore 药店 | town_hall
+city_hall 市政厅 | stadium 体育场 | gallery art_gallery 美术馆 画廊 | pool swimming_pool 游泳馆
+游泳池 泳池 | playground 操场 游乐场 | farm 农场 | factory 工厂 | canal 运河 | castle 城堡 | pub
+酒吧 | department_store mall 商场 百货 百货公司 购物中心 | flower_shop florist 花店 | planetarium
+天文馆 | community_center community_centre 社区中心 | science_museum 科技馆; kitchen 厨房 |
+bedroom 卧室 | bathroom 浴室 卫生间 | living_room lounge 客厅 | garage 车库 | balcony 阳台 | attic
+loft 阁楼 | basement cellar 地下室 | study_room 书房 | garden yard backyard 花园 院子 庭院 |
+hallway corridor 走廊; car automobile 汽车 轿车 | bicycle bike cycle cycling 自行车 单车 脚踏车 |
+bus coach 公交 公共汽车 巴士 | train railway 火车 | subway metro underground 地铁 | plane airplane
+飞机 | boat ship ferry 船 轮船 | taxi cab 出租车 | motorcycle motorbike 摩托车 | tram 电车 | truck
+lorry 卡车 货车 | scooter 滑板车 | kayak canoe 皮划艇 独木舟; novel fiction 小说 | poem 诗 |
+magazine 杂志 | newspaper 报纸 | comic manga 漫画 | biography memoir 传记 | textbook 教材 课本 |
+diary journal 日记 | letter 信 书信 | postcard 明信片 | essay 散文 | article 文章; film movie 电影
+影片 | documentary 纪录片 | concert gig 音乐会 演唱会 | play_drama drama stage_play 话剧 戏剧 |
+musical 音乐剧 | exhibition exhibit 展览 展 | match game_match 比赛 | opera_show | podcast 播客 |
+series tv_series 电视剧 连续剧 | circus 马戏 | ballet 芭蕾; lecture talk seminar 讲座 | workshop
+工作坊 研讨班 研习班 | conference summit 大会 峰会 | rehearsal 排练 | exam examination test_exam
+考试 | wedding 婚礼 | funeral 葬礼 | birthday 生日 | graduation 毕业 | drill 演练 | interview 面试
+采访 | picnic 野餐; science_fiction sci-fi 科幻 | horror 恐怖 | comedy 喜剧 | romance romantic
+爱情 | thriller suspense 惊悚 悬疑 | fantasy 奇幻 | detective crime 侦探 推理 | animated animation
+动画; rain rainy 雨 下雨 | snow snowy 雪 下雪 | sun sunny 晴 | wind windy 风 | fog foggy 雾 |
+storm thunderstorm 暴风雨 雷雨; coat jacket 外套 大衣 夹克 | shirt blouse 衬衫 | dress gown 连衣裙
+裙子 | skirt 短裙 | trousers pants jeans 裤子 牛仔裤 | shoe shoes boots sneakers 鞋 鞋子 靴子 |
+hat cap 帽子 | scarf shawl 围巾 | glove gloves mittens 手套 | sock socks 袜子 | sweater jumper
+pullover 毛衣 | suit 西装 | belt 腰带 | umbrella 雨伞 伞 | backpack rucksack 背包 | watch_clock
+wristwatch 手表 | ring_jewel 戒指 | necklace 项链 | glasses spectacles 眼镜 | wallet purse 钱包 |
+suitcase luggage 行李箱; table desk 桌子 书桌 | chair armchair 椅子 | sofa couch 沙发 | bed 床 |
+shelf bookshelf bookcase 书架 架子 | wardrobe closet 衣柜 | lamp lantern 灯 台灯 | mirror 镜子 |
+clock 钟 | curtain curtains 窗帘 | carpet rug 地毯 | stove oven 炉子 烤箱 | fridge refrigerator
+冰箱 | washing_machine 洗衣机 | tap faucet 水龙头 | radio 收音机 | television tv 电视 | computer
+laptop 电脑 计算机 | camera 相机 照相机 | printer 打印机 | vase 花瓶 | toaster 烤面包机 | kettle
+水壶 | fence 篱笆 栅栏 | window 窗户 窗 | roof 屋顶 | door 门 | wall 墙; military armed 军事 武装
+| economic financial 经济 | humanitarian 人道主义 人道 | diplomatic 外交 | judicial legal 司法 |
 cultural 文化 | political 政治; dollar usd dollars 美元 | euro eur euros 欧元 | yuan rmb renminbi
 cny 人民币 元 | yen jpy 日元 | pound gbp pounds 英镑 | hkd 港元 港币; angel_round angel 天使轮
 天使 | seed_round seed 种子轮 | pre-a 前a | strategic_round 战略投资轮; kilometre kilometer km
@@ -141,7 +141,7 @@ damp moist 湿 | dry dull 干; once 一次 | twice 两次; increase 增加 | dec
 | downgrade 降级; hire employ 录用 聘用 | fire dismiss 解雇 辞退; ally 盟友 | enemy 敌人; before
 之前 以前 | after 之后 以后; lend 借出 | borrow 借入; strengthen 加强 | weaken 削弱; expand 扩大 |
 shrink 缩小; terminate cancel call_off abandon 终止 取消 放弃 | complete finish conclude close
-completion 完成 | start begin commence launch 开始 启动
+completion 完成 读完 看完 写完 听完 学完 做完 织完 画完 结束 | start begin commence launch 开始 启动
 """
 THINGS = """
 wi-fi wifi wireless 无线网络 无线网 无线 | internet web network 网络 互联网 | computer laptop

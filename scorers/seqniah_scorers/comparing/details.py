@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import LCSseq
 
+from seqniah_scorers.comparing.alike import alike, turned_round
 from seqniah_scorers.comparing.concepts import differing, known_apart, meanings, names_thing, words
 from seqniah_scorers.comparing.facts import SENTENCE_END, TOKEN, Fact, base_form, has_relative
 from seqniah_scorers.comparing.lexicon import (
@@ -16,9 +17,10 @@ from seqniah_scorers.comparing.lexicon import (
     CLASHES_EN,
     CLASHES_ZH,
     SAME_EN,
-    STOP_EN,
     canonical_zh,
 )
+from seqniah_scorers.comparing.light import abbreviates, light
+from seqniah_scorers.comparing.names import parties
 from seqniah_scorers.comparing.numerals import changed_count, changed_number
 from seqniah_scorers.comparing.wording import changed_wording, uncommented
 from seqniah_scorers.text import has_cjk, is_cjk
@@ -26,7 +28,7 @@ from seqniah_scorers.text import has_cjk, is_cjk
 _NEGATION = re.compile(
     r"\b(?:not|never|no|cannot|without|neither|nor|nobody|nothing|failed|fails)\b"
     r"(?! (?:only|doubt|later|longer than|more than|less than))|n't\b"
-    r"|(?:没有?|未(?!来)|不(?![仅同断少错过久但论禁止远时一]|得不|知不|到[一半几\d])|无(?=法|人|需|须|效|果|缘)"
+    r"|(?:没有?|未(?![来休婚满必])|不(?![仅同断少错过久但论禁止远时一]|得不|知不|到[一半几\d])|无(?=法|人|需|须|效|果|缘)"
     r"|[毫并均从]无|并非|从不)"
 )
 _IMPLIED = re.compile(
@@ -39,8 +41,6 @@ _CONVERSE = re.compile(
 )
 _STOP = re.compile(r"(?<!\bCo)(?<!\bLtd)(?<!\bInc)(?<!\bCorp)\. ")
 _PASSIVE_BY = re.compile(r"\b(?:was|were|been|being|is|are)\s+(?:\w+\s+){1,3}?by\b")
-_NAME = re.compile(r"\b[A-Z][\w'-]*(?: (?:of |the )?[A-Z][\w'-]*)*")
-_ORGANISATION = re.compile(r"[\u3400-\u9fff]{2,8}(?:公司|集团|基金|银行|企业|中心|合伙)")
 _AFTER_OTHERS = re.compile(
     r"\b(?:with|from|by|of|to|between|for|on|in|at|against|about|between|and)\b|[与和同跟对向就从被由为给将把]"
 )
@@ -54,6 +54,8 @@ class Swap:
     """For a person: what became what."""
     certain: bool
     """Both are names, or known to be different things; else they can be synonyms."""
+    slight: bool = False
+    """One of the two is only made of words that stand for any others."""
 
 
 def changed_detail(ref: Fact, ans: Fact, asked: str = "", free: bool = False) -> str | None:
@@ -174,6 +176,7 @@ def replaced(ref: Fact, ans: Fact) -> Swap | None:
     if ref.parts == ans.parts:
         return None
     found: Swap | None = None
+    slight: Swap | None = None
     names: tuple[frozenset[str], frozenset[str]] | None = None
     known = (_explained(ref.text, ans.text), _explained(ans.text, ref.text))
     mine = [w for p in ref.parts for w in p]
@@ -186,6 +189,13 @@ def replaced(ref: Fact, ans: Fact) -> Swap | None:
         new = [w for w in new if not has_relative(w, only_ref)]
         if not lost or not new:
             continue
+        if turned_round(lost, new):
+            return Swap(_became(lost, ref, new, ans), certain=True)
+        if abbreviates(lost, new) or alike(lost, new):
+            continue
+        if light(lost) or light(new):
+            slight = slight or _slight(lost, ref, new, ans)
+            continue
         names = names or (_names(ref.text), _names(ans.text))
         if names[0].intersection(lost) - ans.bag and names[1].intersection(new) - ref.bag:
             return Swap(_became(lost, ref, new, ans), certain=True)
@@ -194,7 +204,14 @@ def replaced(ref: Fact, ans: Fact) -> Swap | None:
         if short and known_apart(joint.join(lost), joint.join(new)):
             return Swap(_became(lost, ref, new, ans), certain=True)
         found = found or Swap(_became(lost, ref, new, ans), certain=False)
-    return found
+    return found or slight
+
+
+def _slight(lost: list[str], ref: Fact, new: list[str], ans: Fact) -> Swap | None:
+    """What is told where the other text has light words; nothing if both have."""
+    if light(lost) and light(new):
+        return None
+    return Swap(_became(lost, ref, new, ans), certain=False, slight=True)
 
 
 def _explained(text: str, other: str) -> frozenset[str]:
@@ -271,11 +288,3 @@ def _turned(ref: str, ans: str, passive: re.Match[str]) -> str | None:
     if named[0] in subject and named[-1] not in subject and named[-1] in ans[passive.start() :]:
         return f"{named[0]} became the one it was done to"
     return None
-
-
-def parties(text: str) -> list[str]:
-    """The names in the text, each once, in order: English by capitals, Chinese companies."""
-    found = _ORGANISATION.findall(text)
-    if not found:
-        found = [f for f in _NAME.findall(text) if len(f) > 1 and f.lower() not in STOP_EN]
-    return list(dict.fromkeys(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from seqniah_scorers.comparing.align import Index
+from seqniah_scorers.comparing.compare import Check
 from seqniah_scorers.comparing.matching import Reading
 from seqniah_scorers.verdict import Doubt
 
@@ -21,7 +22,7 @@ def doubts(
     checks = reading.checks
     deciding = checks if correct else {i: checks[i] for i in reading.faults if i in checks}
     few = correct or faults <= 2
-    if few and any(_reworded(c.kept, c.suspect, c.clear, correct) for c in deciding.values()):
+    if few and any(_reworded(c, correct) for c in deciding.values()):
         found.add(Doubt.REWORDED)
     if not correct and _near(refs, reading, missing, unused):
         found.add(Doubt.NEAR_MISS)
@@ -40,10 +41,10 @@ def doubts(
     return tuple(d for d in Doubt if d in found)
 
 
-def _reworded(kept: float, suspect: str | None, clear: bool, correct: bool) -> bool:
-    if clear:
+def _reworded(check: Check, correct: bool) -> bool:
+    if check.clear:
         return False
-    return kept < FEW_KEPT or (correct and suspect is not None)
+    return check.kept < FEW_KEPT or (correct and (check.suspect is not None or check.slight))
 
 
 def _near(refs: Index, reading: Reading, missing: list[int], unused: list[int]) -> bool:

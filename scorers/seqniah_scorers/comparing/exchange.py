@@ -20,20 +20,38 @@ _TURNED_EN = re.compile(
 _TURNED_ZH = re.compile("对[^，,]{1,30}[，,]|被|遭|受到|由|获|得到|收到|接到|面对|面临|来自|听到")
 
 _TOGETHER_EN = re.compile(
-    r"\b(?:met|negotiated|consulted|conferred|talked|spoke (?:with|by)|talks|negotiations|views"
-    r"|consultations|cooperated|collaborated|worked together|shared view|agreed|agreement"
-    r"|sign(?:ed|s|ing)?)\b",
+    r"\b(?:met|negotiated|consulted|conferred|talked|spoke (?:with|by)(?! \w+ (?:about|of))|talks"
+    r"|negotiations|views|consultations|cooperated|collaborated|worked together|shared view"
+    r"|agreed|agreement|sign(?:ed|s|ing)?)\b",
     re.IGNORECASE,
 )
 _WISHED_EN = re.compile(
-    r"\b(?:will(?:ing(?:ness)?)?|read(?:y|iness)|inten\w*|offer\w*|propos\w*|ask\w*|urg\w*|demand\w*"
-    r"|request\w*|appeal\w*|prospect|reject\w*|refus\w*|halt\w*|broke|welcom\w*)\b",
+    r"\b(?:will(?:ing(?:ness)?)?|read(?:y|iness)|inten\w*|offer\w*|propos\w*|open\w*|insist\w*"
+    r"|signal\w*|hope\w*|with approval|interest\w*|would|ask\w*|urg\w*"
+    r"|demand\w*|request\w*|appeal\w*|prospect|reject\w*|refus\w*|halt\w*|broke|welcom\w*)\b",
     re.IGNORECASE,
 )
 _TOGETHER_ZH = re.compile(
     "磋商|商讨|会商|交换意见|谈判|会谈|会晤|会面|碰面|见面|通电话|电话|合作|协作|签|看法相同|意见一致"
 )
 _WISHED_ZH = re.compile("愿|有意|打算|希望|呼吁|要求|请|拒|表示|称|中止|终止|破裂")
+PRONOUN = re.compile(r"\b(?:he|she|they|it|him|her(?! \w)|them)\b|[他她它]们?|对方|其")
+_UNDERGOES_ZH = re.compile("被|遭|(?<!接)受到|获得?|得到|收到|接到|面对|面临|听到|看到|赢得|招致")
+_TOWARDS_ZH = re.compile("(?:针对|对于|对|向|与|和|同|跟|就|给|为|因|在)$")
+_UNDERGOES_EN = re.compile(
+    r"\b(?:faced|received?|suffered|fell (?:victim|under)|underwent|came (?:in )?(?:under|for)"
+    r"|heard|won|obtained|met (?:with|an?)|drew|got|gained|saw|lost|became (?:the|an?)|found an?"
+    r"|ran into|featured|served|was|were|been|had .{1,40} (?:by|from))\b"
+)
+_DOER_EN = re.compile(
+    r"\b(?:by|from|at the hands of|on the part of|of|defender in|statement by)(?: the)? $"
+)
+_ADMITS_EN = re.compile(r"\b(?:allow|host|let|welcom|peacekeep|inspect|halt|involvement)\w*")
+_BY_EN = re.compile(r"\bby(?: the)? $")
+_LEAD_IN = re.compile(r"\bit was that|\b(?:on|in) [^,]{1,25},|\b(?:also|then|again)\b")
+_FROM_ZH = re.compile(
+    "(?:被|遭到?|(?<!接)受到?|由|来自|获得?|得到|收到|接到|面对|面临|听到|看到|赢得)了?$"
+)
 
 _CLEAR = 2.0
 """Points, of 100, by which an answer must be likelier with the sides exchanged."""
@@ -46,17 +64,54 @@ def changed_places(reference: str, answer: str, parties: tuple[str, str]) -> boo
     ("B was visited by A"), or where it does not name both.
     """
     first, second = (name.casefold() for name in parties)
-    ref, ans = reference.casefold(), answer.casefold()
+    ref = reference.casefold()
+    ans = _named(answer.casefold(), first, second)
     if not all(name in text for name in (first, second) for text in (ref, ans)):
         return False
     if _made_passive(ref, ans, first, second) or _made_passive(ref, ans, second, first):
         return True
     if _acts_together(ref, first, second):
         return False
+    agent = _agent_zh if has_cjk(ref) else _agent_en
+    if has_cjk(ref) == has_cjk(ans):
+        return agent(ref, first, second) != agent(ans, first, second)
     if _turns(ref) % 2 != _turns(ans) % 2:
         return False
     exchanged = ref.replace(first, "\0").replace(second, first).replace("\0", second)
     return fuzz.ratio(exchanged, ans) > fuzz.ratio(ref, ans) + _CLEAR
+
+
+def _named(text: str, first: str, second: str) -> str:
+    """The text with the one side that it does not name in the place of its pronoun."""
+    missing = [name for name in (first, second) if name not in text]
+    if len(missing) != 1:
+        return text
+    return PRONOUN.sub(missing[0], text, count=1)
+
+
+def _agent_en(text: str, first: str, second: str) -> str:
+    """Which of the two does it to the other."""
+    (at, one), (then, other) = sorted((text.find(name), name) for name in (first, second))
+    between = text[at + len(one) : then]
+    if _BY_EN.search(text[:at]):
+        return one
+    subject = not re.search(r"[a-z]", _LEAD_IN.sub("", text[:at].removesuffix("the ")))
+    if _BY_EN.search(between) and not subject and not _ADMITS_EN.search(between):
+        return other
+    return other if _UNDERGOES_EN.search(between) and _DOER_EN.search(between) else one
+
+
+def _agent_zh(text: str, first: str, second: str) -> str:
+    """Which of the two does it to the other."""
+    (at, one), (then, other) = sorted((text.find(name), name) for name in (first, second))
+    between = text[at + len(one) : then]
+    if _FROM_ZH.search(text[:at]):
+        return one
+    if _TOWARDS_ZH.search(text[:at]):
+        return other  # "towards B, A ..."
+    if _FROM_ZH.search(between) or _UNDERGOES_ZH.match(between.lstrip("也还则又再次")):
+        return other
+    return one
 
 
 def _made_passive(ref: str, ans: str, one: str, two: str) -> bool:

@@ -50,6 +50,7 @@ announcement state declare | protest demonstrate rally demonstration | queue lin
 exchange barter | search seek | cemetery graveyard churchyard | tunnel underpass | reach arrive |
 pickup find discover | repair fix mend | sofa couch | rock stone | grandmother grandma granny |
 grandfather grandpa granddad | mother mom mum | father dad | phone telephone
+| satisfy satisfaction satisfied
 """
 _CLASHES_EN = """
 morning noon afternoon evening midnight dawn dusk

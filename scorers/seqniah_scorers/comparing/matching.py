@@ -8,6 +8,7 @@ from seqniah_scorers.comparing.align import Entry, Index, Key, align, entry, key
 from seqniah_scorers.comparing.compare import Check, compare
 from seqniah_scorers.comparing.endings import breaks_off
 from seqniah_scorers.comparing.facts import Fact, FactReader
+from seqniah_scorers.comparing.places import in_doubt, in_place, without_goal, without_phases
 from seqniah_scorers.comparing.repair import cut, fill, join
 from seqniah_scorers.comparing.shorthand import written_out
 from seqniah_scorers.comparing.steps import retold
@@ -33,7 +34,7 @@ class Reading:
     checks: dict[int, Check] = field(default_factory=dict)
     """Reference number -> what the comparison saw; empty for a copy."""
     recut: bool = False
-    """Items were cut or joined, or put in an open place of the reference."""
+    """Items were cut or joined, or put in an open place of the reference, or might have been."""
 
 
 def match(refs: Index, items: list[Item], cut_off: bool) -> Reading:
@@ -62,6 +63,7 @@ def _copied(refs: Index, distinct: dict[Key, Item]) -> dict[int, int] | None:
 
 def _compared(refs: Index, items: list[Item], extra: tuple[Item, ...], cut_off: bool) -> Reading:
     reader = FactReader(refs.facts)
+    items = without_goal(refs, without_phases(refs, items, reader), reader)
     answers = tuple(entry(i, reader) for i in written_out(items, refs))
     pairs = align(refs, answers)
     recut = False
@@ -70,8 +72,8 @@ def _compared(refs: Index, items: list[Item], extra: tuple[Item, ...], cut_off: 
         if mended is not answers and len(mended) != len(answers):
             answers, recut = mended, True
             pairs = align(refs, answers)
-    filled = fill(refs, answers, pairs)
-    recut = recut or len(filled) > len(pairs)
+    filled = in_place(refs, answers, fill(refs, answers, pairs), reader)
+    recut = recut or filled != pairs or in_doubt(refs, answers, filled)
     checks = compare(refs, answers, filled)
     if refs.logical and not _clean(refs, answers, filled, checks):
         steps = retold(refs, tuple(entry(i, reader) for i in written_out(items, refs)), reader)

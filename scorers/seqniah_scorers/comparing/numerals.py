@@ -46,7 +46,7 @@ _SCALED = re.compile(
 )
 _TIMES = {"h": 100, "t": 1000, "k": 1000, "m": 10**6, "b": 10**9}
 _UNITS = (
-    (re.compile(r"\b(an|\d+(?:\.\d+)?)\s?(?:hours?|hrs?)\b"), 60, "minutes"),
+    (re.compile(r"\b(an|one|\d+(?:\.\d+)?)\s?(?:hours?|hrs?)\b"), 60, "minutes"),
     (re.compile(r"\b(a|\d+(?:\.\d+)?)\s?(?:kg|kilos?|kilogram(?:me)?s?)\b"), 1000, "grams"),
     (re.compile(r"\b(\d+(?:\.\d+)?)\s?(?:weeks?)\b"), 7, "days"),
 )
@@ -105,7 +105,7 @@ def _english(text: str) -> str:
 
 
 def _in_unit(match: re.Match[str], times: int, name: str) -> str:
-    value = 1.0 if match[1] in ("a", "an") else float(match[1][:MAX_DIGITS])
+    value = 1.0 if match[1] in ("a", "an", "one") else float(match[1][:MAX_DIGITS])
     return f"{value * times:.10g} {name}"
 
 
@@ -167,8 +167,9 @@ def _zh_run(match: re.Match[str]) -> str:
     run = match["run"]
     rest = match.string[match.end("run") : match.end("run") + 2]
     odd = "多" if match["odd"] else ""
+    ordinal = match.string[max(0, match.start() - 1) : match.start()] == "第"
     whole = (
-        (run in ("一", "零", "〇") and not odd)
+        (run in ("一", "零", "〇") and not odd and not ordinal)
         or run[0] in "百千万亿"
         or (run == "十" and rest[:1] in ("分", "字") and rest != "分钟")
         or (len(run) == 2 and all(c in _ZH_DIGITS for c in run))

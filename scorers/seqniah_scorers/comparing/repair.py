@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from statistics import median
 
 from seqniah_scorers.comparing.align import (
     Entry,
@@ -17,13 +16,12 @@ from seqniah_scorers.comparing.align import (
 )
 from seqniah_scorers.comparing.facts import FactReader
 from seqniah_scorers.reading.dates import compatible
+from seqniah_scorers.text import has_cjk
 
 _CLAUSE = re.compile(
     r"(?<=[.!?])\s+|[;。、]\s*|,\s*(?:and\s+|then\s+|finally\s+)*|\s+and\s+(?:then\s+|finally\s+)*"
     r"|(?:然后|接着|随后|最后|以及)|(?<=[\u3400-\u9fff])[和并](?=[\u3400-\u9fff])"
 )
-REWORDED = 0.7
-"""Likeness of half the items up to which an answer tells the steps in words of its own."""
 FILLED = 0.3
 """Share of a reference item's meanings from which an item in other words states it."""
 ENOUGH = 0.5
@@ -102,6 +100,15 @@ def join(
             text = f"{out[-1].item.text.rstrip('.')}. {ans.item.text}"
             out[-1] = entry(replace(out[-1].item, text=text), reader)
             continue
+        if (
+            own is not None
+            and out
+            and back is None
+            and _goes_on(ref.entries[own], ans, out[-1], ref)
+        ):
+            text = f"{out[-1].item.text.rstrip('.')}. {ans.item.text}"
+            out[-1], held[-1] = entry(replace(ans.item, text=text), reader), own
+            continue
         out.append(ans)
         held.append(own)
     return tuple(out)
@@ -124,8 +131,7 @@ def fill(ref: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> dict[
     unused = set(range(len(answers))) - set(pairs.values())
     if not missing or not unused:
         return pairs
-    strange = ref.logical and all(foreign(ref, a.fact) for a in answers)
-    if strange and len(answers) == len(ref.items) and all(i == j for i, j in pairs.items()):
+    if ref.logical and len(answers) == len(ref.items) and _unknown(ref, answers, pairs):
         return {i: i for i in range(len(answers))}  # hardly a word is known: the count must do
     out = dict(pairs)
     for i in missing:
@@ -140,32 +146,18 @@ def fill(ref: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> dict[
             alone = other and len(missing) == len(unused)
             if value > like or (alone and best is None and before < j < after):
                 best, like = j, max(value, like)
-        if best is None:
-            best = _only_one(ref, answers, i, (before, after), unused, missing)
         if best is not None:
             out[i] = best
             unused.discard(best)
     return out
 
 
-def _only_one(
-    ref: Index,
-    answers: tuple[Entry, ...],
-    number: int,
-    place: tuple[int, int],
-    unused: set[int],
-    missing: list[int],
-) -> int | None:
-    """The one item between the neighbours of a step, where all steps are told in other words."""
-    free = [j for j in unused if place[0] < j < place[1]]
-    if not ref.logical or len(free) != 1 or len(missing) != len(unused):
-        return None
-    likes = [max(likeness(ref, a.fact), default=0.0) for a in answers]
-    if median(likes) > REWORDED:
-        return None
-    ans = answers[free[0]]
-    known = translated(ref, ans.item.text)[number] or likeness(ref, ans.fact)[number]
-    return free[0] if known else None
+def _unknown(ref: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> bool:
+    """Whether the answer is in a language of which too little is known to tell its steps."""
+    other = sum(foreign(ref, a.fact) for a in answers)
+    if any(has_cjk(a.item.text) for a in answers) or ref.chinese:
+        return other == len(answers) and all(i == j for i, j in pairs.items())
+    return 2 * other > len(answers)
 
 
 def _open_place(ref: Index, number: int, ans: Entry, other: bool) -> float:

@@ -7,6 +7,7 @@ from seqniah_scorers.comparing.compare import day
 from seqniah_scorers.comparing.doubts import doubts
 from seqniah_scorers.comparing.matching import Reading
 from seqniah_scorers.reading.items import Item
+from seqniah_scorers.text import MAX_CHARS
 from seqniah_scorers.verdict import Case, Doubt, FailureMode, ItemPair, Verdict
 
 
@@ -62,6 +63,20 @@ def without_items(case: Case, refs: Index, required: bool, refused: bool) -> Ver
         reason=f"0 of {len(refs.items)} reference items are stated: {why}.",
         pairs=tuple(ItemPair(i, None, False) for i in range(len(refs.items))),
         doubts=() if refused else (Doubt.NO_ITEMS,),
+    )
+
+
+def beyond_limit(refs: Index, required: bool) -> Verdict:
+    """The verdict on an answer whose end is not read: what stands there could be anything."""
+    return Verdict(
+        correct=False,
+        failure_modes=(FailureMode.UNREADABLE,),
+        item_recall=0.0,
+        item_precision=0.0,
+        order_agreement=None,
+        order_required=required,
+        reason=f"The answer is longer than the {MAX_CHARS:,} characters that are read of it.",
+        pairs=tuple(ItemPair(i, None, False) for i in range(len(refs.items))),
     )
 
 

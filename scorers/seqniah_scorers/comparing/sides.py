@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from seqniah_scorers.comparing.concepts import meanings
-from seqniah_scorers.comparing.details import parties
 from seqniah_scorers.comparing.lexicon import STOP_EN
+from seqniah_scorers.comparing.names import parties
 from seqniah_scorers.text import has_cjk
 
 MOST = 0.6
@@ -61,6 +61,17 @@ def _runs(texts: Sequence[str], asked: str) -> list[str]:
                 found.append(piece[start:end])
             start = max(end, start + 1)
     return found
+
+
+def written_full(text: str, sides: tuple[str, ...]) -> str:
+    """The text with the sides' full names in the place of surnames or other last parts."""
+    for side in sides:
+        last = re.split(r"[\s·]", side)[-1]
+        if side.casefold() not in text.casefold() and last != side and len(last) > 1:
+            short = re.escape(last)
+            short = rf"(?<!\w){short}(?!\w)" if last.isascii() else short
+            text = re.sub(short, side.replace("\\", r"\\"), text, count=1)
+    return text
 
 
 def other_subject(ref: str, ans: str, asked: str) -> str | None:

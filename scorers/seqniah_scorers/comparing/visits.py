@@ -20,7 +20,7 @@ _PASSIVE = re.compile(
 _TO = r"(?:visit\w*|trip|travel\w*|came|went|flew|drove|sailed)\s+(?:to\s+)?(?:the\s+)?"
 _FROM = r"(?:visit\w*|guests?|delegation)\s+(?:from|by|of)\s+(?:the\s+)?"
 _NO_VISIT = re.compile(
-    r"\b(?:refus|reject|inten|cancel|demand|appeal|will)\w*|拒绝|取消|希望|打算|意向|愿"
+    r"\b(?:refus|reject|inten|cancel|demand|appeal|will)\w*|\b(?:not|never)\b|n't\b|没有|并未|未曾|从未|拒绝|取消|希望|打算|意向|愿"
 )
 
 
@@ -53,6 +53,7 @@ def _guest(text: str, sides: tuple[str, ...]) -> str | None:
         signs = (
             _FROM + comes,
             rf"{comes}\w*(?:'s|ese|i|n)? visit",
+            rf"{comes} paid (?:the )?{host}",
             _TO + host,
             rf"访问?过?了?{host}|前往{host}访",
             rf"{comes}(?:方面|方|代表团)?的?(?:来访|到访|回访|访客|访问)",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from seqniah_scorers.reading.clauses import Piece, announces, pieces
 from seqniah_scorers.reading.cues import (
     closes_answer,
+    introduces_steps,
     is_excluded,
     is_placeholder,
     is_refusal,
@@ -70,7 +71,8 @@ def steps_under_headings(items: list[Item], heads: list[Heading]) -> list[Item]:
     for number, head in used:
         group = items[bounds[number] : bounds[number + 1]]
         text = ". ".join([head.title, *(i.text for i in group)])
-        out.append(Item(text, None, (group[0].span[0], group[-1].span[1])))
+        span = (group[0].span[0], group[-1].span[1])
+        out.append(Item(text, None, span, parts=tuple(i.text for i in group)))
     return out
 
 
@@ -187,6 +189,8 @@ def _undated(told: list[_Told]) -> list[Item]:
         label, colon, rest = text.partition(":")
         if number == 0 and colon and len(label) < 80 and announces(label) and fold(rest):
             text = rest.strip()
+        if number == 0 and len(told) > 1 and introduces_steps(text):
+            continue
         remark = number >= len(told) - 2 and number > 0 and closes_answer(text)
         if fold(text) and not remark and not is_refusal(text):
             out.append(_loose(passage, piece.date, text))

@@ -38,6 +38,18 @@ _ANNOUNCES = re.compile(
 )
 _DAY_SIGN = re.compile(r"(?:\b(?:on|of|dated|until|and)|[,(:;-]|^)\s*(?:the\s)?$", re.IGNORECASE)
 _IN_YEAR = re.compile(r"(?:(?:then|later|also)\s)?(?:in|during)\s([12]\d{3})\b,?\s", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\b(?:twice|(?:two|three|four|both|several)(?:\s+times)?)\b\s?"
+    r"|[两二三四五六2-6几](?:[次回度遍]|[部场本只条张件个位家种幅篇座](?![\u3400-\u9fff]))",
+    re.IGNORECASE,
+)
+"""How many items a label announces: none of them tells that of itself."""
+_ONE_THEN_OTHER = re.compile(
+    r"\bfirst(?:ly)?\s+(?P<one>[^.;]{4,150}?),?\s+(?:and\s+|then\s+)*(?:on\s+)?"
+    r"the\s+(?:next|following|second|other)(?:\s+day)?,?\s+(?P<other>[^.;]{4,150})"
+    r"|(?:先(?:是)?)(?P<one_zh>[^。;]{2,40}?)[,，]?(?:次日|第二天|隔天|翌日)(?:又|再|则|才)?(?P<other_zh>[^。;]{2,40})",
+    re.IGNORECASE,
+)
 _WINDOW = 60
 """Characters before a date in which its lead-in is looked for."""
 
@@ -71,8 +83,14 @@ class _Place:
 def pieces(text: str) -> list[Piece]:
     """Each sentence of the text, cut at its dates."""
     out: list[Piece] = []
+    label = ""
     for sentence in sentences(text):
-        for piece in dated_pieces(sentence):
+        found = dated_pieces(sentence)
+        if label and found[0].date is not None and all(_is_fragment(p.text, 2) for p in found):
+            found = [replace(p, text=f"{label}: {p.text}") for p in found]
+        # What stands before a colon holds up to the full stop: "Funding: May 2, A; May 9, B."
+        label = (label or _label(sentence)) if sentence.endswith(";") else ""
+        for piece in found:
             if out and piece.date and out[-1].date is None and not fold(piece.text):
                 out[-1] = replace(piece, text=out[-1].text)  # "I swam. (May 2)"
             else:
@@ -112,25 +130,50 @@ def dated_pieces(sentence: str) -> list[Piece]:
         out.append(_piece(sentence, start, end, place))
     label = sentence[:offset].rstrip(" :")
     if label and not announces(label) and any(_is_fragment(p.text) for p in out):
+        label = _COUNTED.sub("", label)
         out = [replace(p, text=f"{label}: {p.text}") for p in out]
     return _shared(out)
 
 
-def _is_fragment(text: str) -> bool:
-    """Whether the words alone are too few for an event."""
-    return len(text.split()) < 4 if text.isascii() else len(fold(text)) < 12
+def _label(sentence: str) -> str:
+    """Words before a colon that say what the dated words behind it are about."""
+    head, colon, rest = sentence.partition(":")
+    if not colon or not fold(rest) or announces(head) or item_dates(head):
+        return ""
+    return _COUNTED.sub("", head).strip()
+
+
+def _is_fragment(text: str, most: int = 1) -> bool:
+    """Whether the words alone are too few for an event; `most` is how often as many may be."""
+    return len(text.split()) < 4 * most if text.isascii() else len(fold(text)) < 12 * most
 
 
 def _shared(found: list[Piece]) -> list[Piece]:
     """Where two dates share one event, "on May 2 and May 5, he ran", both have its words."""
     for n in range(1, len(found)):
         last = found[n - 1]
+        parted = _parted(found[n].text) if not fold(last.text) else _parted(last.text)
+        if parted and not (fold(found[n].text) and fold(last.text)):
+            found[n - 1] = replace(last, text=parted[0])
+            found[n] = replace(found[n], text=parted[1])
+            continue
         if not fold(found[n].text) and not last.leads:
             found[n] = replace(found[n], text=last.text, leads=False)
     for n in range(len(found) - 2, -1, -1):
         if not fold(found[n].text):
             found[n] = replace(found[n], text=found[n + 1].text)
     return found
+
+
+def _parted(text: str) -> tuple[str, str] | None:
+    """What two days tell each: "first selling a camera and the next day buying another one"."""
+    match = _ONE_THEN_OTHER.search(text)
+    if match is None:
+        return None
+    lead = text[: match.start()].rstrip(" ,")
+    comma = ", " if lead and lead.isascii() else ""
+    one, other = match["one"] or match["one_zh"], match["other"] or match["other_zh"]
+    return f"{lead}{comma}{one.strip()}", f"{lead}{comma}{other.strip()}"
 
 
 def announces(text: str) -> bool:

@@ -25,11 +25,16 @@ _CLOSING = re.compile(
     r"|includes|is the)|the (?:above|entries|events|list|rest)\b|let me know|if you|i hope"
     r"|hope this|feel free|by following|in (?:summary|conclusion)|overall|following these"
     r"|it is important|remember|please|in this way|in short|in brief|to sum up|in other words"
-    r"|as (?:shown|seen|listed) above"
+    r"|as (?:shown|seen|listed) above|(?:this|that|which) is how\b|(?:this|that) completes\b"
     r"|all (?:of )?(?:these|the) (?:events|entries)|no other"
     r"|there are no (?:other|further|more)|that'?s all|end of)"
-    r"|(?:这些|以上|上述|注[:意]|请注意|备注|综上|总之|总的来说|通过以上|通过这些|希望|如果您|如需"
+    r"|(?:这些|以上|上述|注[:意]|请注意|备注|综上|总之|总的来说|通过以上|至此[,，]?(?:整个|全部|所有|就?(?:完成|大功|结束))|整个(?:过程|流程)(?!中)|通过这些|希望|如果您|如需"
     r"|如有其他|这个流程|这一系列|在整个过程中|按照(?:以上|这些)|简单(?:来)?说|简而言之|总而言之|换句话说|也就是说|一句话|此外，?文(?:中|档)|需要注意)",
+    re.IGNORECASE,
+)
+_ALSO_STEP = re.compile(
+    r"(?:analysis|observations?|explanations?|references?|sources?|context|findings|commentary"
+    r"|分析|观察|评论|解释|说明)\b",
     re.IGNORECASE,
 )
 _NO_ENTRY = (
@@ -63,6 +68,16 @@ _OTHERS = (
 _PLACEHOLDER = re.compile(
     rf"[\W_]*{_OTHERS}(?:{_NO_ENTRY}|{_NOT_GIVEN}|{_SAYS_NOTHING}|{_NOT_GIVEN_ZH})", re.IGNORECASE
 )
+_LABELLED_PLACEHOLDER = re.compile(
+    r"(?P<label>[^.;!?:]{2,60}?)(?::|\s[\u2013\u2014-]+|\u2014+|,(?=\s(?:the\s(?:text|document)|this\s|which\s)|\S)"
+    r"|(?=\s?[(\[]))\W*"
+    rf"(?:{_NOT_GIVEN}|{_SAYS_NOTHING}|n/?a\b|unknown\b"
+    r"|no\s(?:\w+\s)?(?:information|details?|mention|data)\b"
+    rf"|{_NOT_GIVEN_ZH})(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_LABEL_WORDS = 4
+"""Words of a label at most; more of them tell the step, of which then only a detail is missing."""
 _EXCLUDED = re.compile(
     r"(?:[([.;,\u2014-]\s*|^\W*)(?:(?:so|but|and|therefore|however|thus|which|this|it|the|entry"
     r"|event|item|that|should|is|are|was|has|been|be|will|one|date|can|does|not|do)\s+){0,7}?"
@@ -121,6 +136,22 @@ _SECTION = re.compile(
     r"|(?:具体|操作|详细|主要)?(?:概述|简介|背景|前言|引言|步骤|流程|答案|回答|目的|前提|方法)(?:如下)?\s*:?",
     re.IGNORECASE,
 )
+_COUNT = (
+    r"(?:(?:a\s+)?(?:few|number\s+of|series\s+of|couple\s+of)|several|the|these|those|some|various"
+    r"|many|multiple|different|key|main|\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve)"
+)
+_INTRODUCES = re.compile(
+    rf"\b(?:in|into|of|through|involves?|includes?|comprises|consists\sof|has|have|takes?|follows?"
+    rf"|requires?|there\sare|are|by|with)\s+(?:{_COUNT}\s+){{1,3}}(?:\w+\s+)?"
+    r"(?:steps|stages|phases|parts|procedures?|process|sequence)"
+    r"(?:\s+(?:below|in\s+(?:the\s+)?(?:\w+\s+)?order|as\s+follows|one\s+after\s+another))?\s*[.!:]?$"
+    r"|\bas\s+follows\s*[.:]?$|^(?:here|this)\s+is\s+(?:how|what)\b[^.]*[.:]?$"
+    r"|(?:分为?|分成|包括|包含|经过|需要?|有|遵循|按照?|可分|通过)(?:以下|如下|下列|这|大致|大体|主要)*"
+    r"(?:[一二两三四五六七八九十几多数\d]{1,3})?个?(?:大|主要|具体|基本|关键)?的?"
+    r"(?:步骤?|阶段|环节|步走|流程|工序|道工序)(?:进行|完成|来(?:进行|完成))?[。.:]?$|(?:具体)?如下[。:.]?$",
+    re.IGNORECASE,
+)
 _NOTE = re.compile(
     r"(?:please note|notes?|n\.?b\.?|tips?|disclaimer|remarks?|summary|注意?|备注|说明|附注|提示"
     r"|小贴士|总结)\s*(?::|that\b)",
@@ -142,10 +173,21 @@ def heads_section(line: str) -> bool:
     return bool(_SECTION.fullmatch(line))
 
 
-def heads_remarks(text: str) -> bool:
-    """Whether a line is nothing but the heading of remarks."""
+def heads_remarks(text: str, numbered: bool = False) -> bool:
+    """Whether a line is nothing but the heading of remarks.
+
+    `numbered`: its number follows that of the item above, so that it may head a step as well:
+    "Step 7: Analysis".
+    """
     match = _REMARKS.match(text) if len(text) < 40 else None
-    return match is not None and not text[match.end() :].strip(" :.()*")
+    if match is None or text[match.end() :].strip(" :.()*"):
+        return False
+    return not (numbered and _ALSO_STEP.match(text))
+
+
+def introduces_steps(text: str) -> bool:
+    """Whether a sentence only says that steps follow: "It is done in several stages."."""
+    return len(text) < 250 and bool(_INTRODUCES.search(text))
 
 
 def is_note(text: str) -> bool:
@@ -160,10 +202,27 @@ def closes_answer(text: str) -> bool:
 
 def is_placeholder(text: str) -> bool:
     """Whether an item only says that there is nothing to say."""
-    if len(text) > 400 or not _PLACEHOLDER.match(text):
+    if len(text) > 400:
         return False
+    if not _PLACEHOLDER.match(text):
+        return _names_only(text)
     first = _SENTENCE_END.split(text, maxsplit=1)[0]
     return bool(_PLACEHOLDER.match(first))
+
+
+def _names_only(text: str) -> bool:
+    """Whether an item only names a thing of which the answer then says that nothing is said."""
+    match = _LABELLED_PLACEHOLDER.match(text)
+    if match is None:
+        return False
+    label, rest = match["label"], match["rest"]
+    short = (
+        len(label) <= 2 * _LABEL_WORDS if not label.isascii() else label.count(" ") < _LABEL_WORDS
+    )
+    told = text[match.end("label") : match.start("rest")]
+    if "的" in rest[:6] and "文" not in told:  # "Review: those handed in without proof go back"
+        return False
+    return short and not re.search(r"[.;。]\s*\w", rest)
 
 
 def is_excluded(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 
 from seqniah_scorers.reading.data import as_data
 from seqniah_scorers.reading.latex import without_latex
@@ -51,13 +52,15 @@ class Line:
 
 
 _NUMBER = re.compile(
-    r"(?:\(?\d{1,3}\s?(?:[.)](?!\d)|、)|\d{1,2}\.(?=\d{4}[-年/.])|\d{1,2}(?:\.\d{1,2}){1,2}[.)]?(?=\s)"
+    r"(?:\(?\d{1,3}\s?(?:[.)](?!\d)|、)|\[\d{1,3}\](?:[.:)](?=\s))?(?=\s*[^\W\d])|\d{1,2}\.(?=\d{4}[-年/.])|\d{1,2}(?:\.\d{1,2}){1,2}[.)]?(?=\s)"
     r"|\d{1,2}:(?=\s|[^\d\s])|0\d(?=\s)|#\d{1,2}[.):]?(?=\s)|\d\u20e3"
     r"|\(?[一二三四五六七八九十]{1,3}[)、.]|第[一二三四五六七八九十\d]{1,3}(?:步骤?|[项条点个件])\s?[、:,.]?"
     r"|(?:step|event|entry|item|步骤|事件|日记)\s?(?:\d{1,3}|[一二三四五六七八九十]{1,2})(?:\s?[.):、-]\s?|\s*$|\s(?=\())"
     r"|\(?[a-z][.)](?=\s))\s*",
     re.IGNORECASE,
 )
+_OUTER = re.compile(r"#?[(（]?(?:[一二三四五六七八九十]{1,2}|[A-Za-z])[)、.]|#?第")
+_INNER = re.compile(r"\(?\d{1,2}")
 _BULLET = re.compile(
     r"(?:[-*+\u2013\u2014](?=\s)|[-\u2013\u2014](?=[^\s\d-])|[•·●○◦▪■◆‣∙►➢✓✔✅→])\s*"
     r"(?:\[[ xX✓]\]\s+)?"
@@ -82,7 +85,8 @@ def read_lines(response: str) -> list[Line]:
     starts = [0, *(after for _, after in ends)]
     stops = [*(before for before, _ in ends), len(response)]
     first = next((i for i in range(len(lines) - 1, -1, -1) if _THOUGHT_END in lines[i]), -1)
-    data = as_data(text)
+    # Folding makes "“" the sign that ends a JSON text, so the entries are folded one by one.
+    data = [plain(entry) for entry in as_data(response)] or as_data(text)
     if data:
         return [Line(Kind.BULLET, 0, entry, 0, len(response)) for entry in data]
     out: list[Line] = []
@@ -97,7 +101,24 @@ def read_lines(response: str) -> list[Line]:
             parts = [_read_line(line, start, stop)]
         for part in parts:
             out += _run_in_list(part) if len(part.text) > _SHORT else [part]
-    return out
+    return outer_headings(out)
+
+
+def outer_headings(lines: list[Line]) -> list[Line]:
+    """The lines with "一、" or "II." turned into headings where "1." follows on its own line."""
+    filled = [n for n, line in enumerate(lines) if line.kind is not Kind.BLANK]
+    outer = [
+        a
+        for a, b in pairwise(filled)
+        if lines[a].kind is lines[b].kind is Kind.NUMBER
+        and _OUTER.match(lines[a].marker)
+        and _INNER.match(lines[b].marker)
+        and lines[a].indent == lines[b].indent
+    ]
+    if len(outer) > 1:
+        for n in outer:
+            lines[n] = replace(lines[n], kind=Kind.HEADING, marker="")
+    return lines
 
 
 def _run_in_list(line: Line) -> list[Line]:

@@ -26,6 +26,8 @@ class OpenItem:
     end: int = 0
     """Offset after the last line that was added."""
 
+    parts: tuple[str, ...] = ()
+    """The list lines below it that were added."""
     title: str = ""
     """Words that are a record's title if a date follows, and the content if none does."""
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from seqniah_scorers.reading.assemble import Heading, Passage
 from seqniah_scorers.reading.cues import (
     closes_answer,
-    heads_remarks,
     heads_section,
     opens_final_list,
     opens_remarks,
@@ -19,7 +18,7 @@ from seqniah_scorers.reading.lines import Kind, Line
 from seqniah_scorers.reading.lists import read_item, several
 from seqniah_scorers.reading.opened import OpenItem, is_child, is_long_item
 from seqniah_scorers.reading.prose import item_dates
-from seqniah_scorers.reading.remarks import dates_in_order
+from seqniah_scorers.reading.remarks import dates_in_order, ends_list
 from seqniah_scorers.reading.tables import Table, read_table
 from seqniah_scorers.reading.titles import is_title
 from seqniah_scorers.reading.weeks import framed, heading_frame, range_heading
@@ -122,7 +121,7 @@ class Reader:
             entry.text = entry.title
         if entry.text or entry.date is not None:
             span = (entry.line.start, max(entry.end, entry.line.end))
-            self.items.append(Item(entry.text, entry.date, span))
+            self.items.append(Item(entry.text, entry.date, span, parts=entry.parts))
 
     def _open(self, line: Line, text: str, date: FoundDate | None) -> OpenItem:
         self.close()
@@ -201,7 +200,7 @@ class Reader:
             self._dated_line(line, date)
         elif date is None and is_title(text):
             self._open(line, "", None).title = text
-        elif date is None and self.items and not self.trusted and heads_remarks(text):
+        elif date is None and self.items and ends_list(line, text, self.last_number, self.trusted):
             self.close()
             self.remarks = True
         elif date is not None and (parts := self._several(line, date, text)):
@@ -234,6 +233,7 @@ class Reader:
             self.items.append(Item(without_label(text), own, span, entry.number))
         else:
             entry.add(line, without_label(line.text))
+            entry.parts += (without_label(line.text),)
 
     def _text(self, line: Line) -> None:
         date, text = read_item(line.text, self.context or self.preamble)

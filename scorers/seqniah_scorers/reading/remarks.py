@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 
-from seqniah_scorers.reading.cues import closes_answer, is_note
+from seqniah_scorers.reading.cues import closes_answer, heads_remarks, is_note
 from seqniah_scorers.reading.dates import FoundDate, find_dates
 from seqniah_scorers.reading.items import Item
+from seqniah_scorers.reading.lines import Line
 
 _BETWEEN = re.compile(r"[\s,;.:()\d→>=<*、-]|\band\b|\bthen\b|和|及", re.IGNORECASE)
+
+
+def ends_list(line: Line, text: str, last: int, trusted: bool) -> bool:
+    """Whether a marked line heads remarks, and no step of that name; `last` is the number above."""
+    if trusted or line.is_step():
+        return False
+    return heads_remarks(text, line.number() == last + 1 > 1)
 
 
 def without_remarks(items: list[Item]) -> list[Item]:

@@ -1,0 +1,256 @@
+"""Steps told freely: merged, split, in prose, under phases; and what must not slip through."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from seqniah_scorers.reading.answers import parse
+from seqniah_scorers.reading.cues import introduces_steps, is_placeholder
+from seqniah_scorers.rules import judge
+from seqniah_scorers.text import MAX_CHARS, unread
+from seqniah_scorers.verdict import Case
+
+ROWS = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "answers" / "steps_retold.jsonl")
+    .read_text("utf-8")
+    .splitlines()
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['id']} {row['note']}")
+def test_a_procedure_is_judged_by_its_steps_not_by_its_layout(row: dict[str, str]) -> None:
+    case = Case(
+        "zh" if row["lang"] == "zh" else "en",
+        "logical",
+        row["question"],
+        row["reference"],
+        row["response"],
+    )
+    verdict = judge(case)
+    assert verdict.correct is (row["label"] == "correct"), verdict.reason
+
+
+def _diary(response: str, lang: str = "en") -> Case:
+    reference = {
+        "en": "The diary says:\n- May 2, 2011: I sold my bicycle at the market.\n"
+        "- May 3, 2011: I bought a scooter at the market.\n- May 9, 2011: I flew to Oslo.",
+        "zh": "日记的内容包括：\n- 2011年05月02日：在集市上卖掉了自行车。\n"
+        "- 2011年05月03日：在集市上买了一辆踏板车。\n- 2011年05月09日：飞往奥斯陆。",
+    }[lang]
+    question = "What does the diary say?" if lang == "en" else "日记都包括什么内容？"
+    return Case("zh" if lang == "zh" else "en", "temporal", question, reference, response)
+
+
+@pytest.mark.parametrize(
+    ("response", "lang"),
+    [
+        (
+            "On May 2 and 3 I was at the market, first selling my bicycle and the next day buying"
+            " a scooter. On May 9 I flew to Oslo.",
+            "en",
+        ),
+        (
+            "2011年5月2日和3日在集市上，先卖掉了自行车，次日又买了一辆踏板车。5月9日飞往奥斯陆。",
+            "zh",
+        ),
+    ],
+)
+def test_two_days_told_together_share_out_their_events(response: str, lang: str) -> None:
+    items = parse(response)
+    assert [i.date.day for i in items if i.date] == [2, 3, 9]
+    assert judge(_diary(response, lang)).correct
+
+
+def test_days_exchanged_in_such_a_sentence_are_seen() -> None:
+    text = (
+        "On May 2 and 3 I was at the market, first buying a scooter and the next day selling my"
+        " bicycle. On May 9 I flew to Oslo."
+    )
+    assert not judge(_diary(text)).correct
+
+
+REFERENCE_DEALS = (
+    "The records are:\n- 2016-02-29: Alder Film began to acquire Birch Media, 20% of the shares.\n"
+    "- 2016-09-30: Alder Film completed acquiring Birch Media, 20% of the shares.\n"
+    "- 2017-04-13: Birch Media obtained round A funding of $12M."
+)
+
+
+@pytest.mark.parametrize(
+    "done", ["completed", "the deal was completed", "it was finally completed"]
+)
+def test_a_completion_is_that_of_the_deal_before(done: str) -> None:
+    text = (
+        "1. 2016-02-29: Alder Film began to acquire Birch Media, 20% of the shares.\n"
+        f"2. 2016-09-30: {done}.\n3. 2017-04-13: Birch Media obtained round A funding of $12M."
+    )
+    case = Case("en", "temporal", "What do the records say?", REFERENCE_DEALS, text)
+    assert judge(case).correct, judge(case).reason
+
+
+def test_a_label_holds_up_to_the_full_stop() -> None:
+    items = parse(
+        "红杉两次投资云杉科技：2013年7月4日为种子轮，120万元；2014年7月4日为A轮，1200万元。"
+    )
+    assert [i.text[:8] for i in items] == ["红杉投资云杉科技"] * 2
+
+
+def test_a_number_in_brackets_is_no_word() -> None:
+    assert [i.text for i in parse("[1] Boil water\n[2] Add salt")] == ["Boil water", "Add salt"]
+
+
+def test_quotation_marks_in_json_end_no_entry() -> None:
+    assert [i.text for i in parse('["打开“设置”", "关闭“蓝牙”"]')] == ['打开"设置"', '关闭"蓝牙"']
+
+
+def test_a_step_may_be_named_as_remarks_are() -> None:
+    text = "## Step 1: Sampling\nTake cores.\n## Step 2: Analysis\nMeasure the pH."
+    assert [i.text for i in parse(text)] == ["Sampling. Take cores.", "Analysis. Measure the pH."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Transport – the text does not mention how the crates are moved.",
+        "Transport: not mentioned",
+        "Transport (not specified in the document)",
+        "运输——文中未提及具体做法",
+        "运输(文中未说明)",
+    ],
+)
+def test_a_name_without_its_step_states_nothing(text: str) -> None:
+    assert is_placeholder(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Check the form, not provided fields are filled in",
+        "审核:未提供发票的退回",
+        "Send back what was not provided in writing",
+        "Order the scores from the publisher; digital copies are not mentioned.",
+    ],
+)
+def test_a_step_with_a_negation_is_no_placeholder(text: str) -> None:
+    assert not is_placeholder(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The drill is organised in several stages.", True),
+        ("It involves the following steps.", True),
+        ("整个过程分为五个步骤。", True),
+        ("Walk down the steps.", False),
+        ("Repeat these steps.", False),
+        ("检查各个环节。", False),
+    ],
+)
+def test_a_sentence_that_announces_steps_is_none(text: str, expected: bool) -> None:
+    assert introduces_steps(text) is expected
+
+
+REFERENCE = "The diary says:\n- May 2, 2011: I swam in the lake.\n- May 5, 2011: I fed the goats."
+RIGHT = "1. May 2, 2011: I swam in the lake.\n2. May 5, 2011: I fed the goats."
+
+
+def _long(response: str) -> Case:
+    return Case("en", "temporal", "What does the diary say?", REFERENCE, response)
+
+
+def test_what_stands_behind_the_limit_could_be_anything() -> None:
+    assert judge(_long(RIGHT)).correct
+    behind = RIGHT + "\n" * MAX_CHARS + "3. May 7, 2011: I sold the goats."
+    verdict = judge(_long(behind))
+    assert not verdict.correct
+    assert "200,000 characters" in verdict.reason
+
+
+def test_blanks_behind_the_limit_are_nothing() -> None:
+    assert judge(_long(RIGHT + "\n" * (2 * MAX_CHARS))).correct
+
+
+def test_characters_that_fold_into_many_cannot_hide_the_end() -> None:
+    # U+FDFA stands for eighteen characters.
+    hidden = RIGHT + "\ufdfa" * 30_000 + "\n3. May 7, 2011: I sold the goats."
+    assert len(hidden) < MAX_CHARS
+    assert unread(hidden)
+    assert not judge(_long(hidden)).correct
+
+
+FILMS = (
+    "The events are:\n- March 07, 2014: I watched a documentary about whales.\n"
+    "- March 08, 2014: I watched a documentary about glaciers.\n"
+    "- March 30, 2014: I repaired the radio in the attic."
+)
+FILMS_ZH = (
+    "内容包括：\n- 2014年03月07日：看了一部关于鲸鱼的纪录片。\n"
+    "- 2014年03月08日：看了一部关于冰川的纪录片。\n- 2014年03月30日：在阁楼修好了收音机。"
+)
+
+
+@pytest.mark.parametrize(
+    ("films", "right"),
+    [
+        ("- March 7 and 8: watched documentaries about whales and glaciers, respectively", True),
+        ("- March 7 and 8: watched documentaries about glaciers and whales, respectively", False),
+        (
+            "- March 7: watched a documentary about whales and, the next day, one about glaciers",
+            True,
+        ),
+        ("- March 7: watched a documentary about glaciers and, the next day, one on whales", False),
+        ("- 2014年3月7日、8日：分别看了关于鲸鱼和关于冰川的纪录片。", True),
+        ("- 2014年3月7日、8日：分别看了关于冰川和关于鲸鱼的纪录片。", False),
+        ("- 2014年3月7日与8日：先后看了鲸鱼和冰川的纪录片。", True),
+        ("- 2014年3月7日：看了一部关于鲸鱼的纪录片，次日又看了一部关于冰川的。", True),
+        ("- 2014年3月7日：看了一部关于冰川的纪录片，次日又看了一部关于鲸鱼的。", False),
+    ],
+)
+def test_each_of_two_days_has_its_own_part(films: str, right: bool) -> None:
+    english = films.isascii()
+    last = (
+        "- March 30: repaired the radio in the attic"
+        if english
+        else "- 3月30日：在阁楼修好了收音机"
+    )
+    case = Case(
+        "en" if english else "zh",
+        "temporal",
+        "What did Nora Lind do?" if english else "李静怡日记都包括什么内容？",
+        FILMS if english else FILMS_ZH,
+        f"{films}\n{last}",
+    )
+    verdict = judge(case)
+    assert verdict.correct is right, verdict.reason
+
+
+PHASES = (
+    "### Groundwork\n- Find a sunny plot and get the owner's permission\n"
+    "- Test the soil for lead\n{}### Construction\n- Build raised beds from larch planks\n"
+    "- Fill the beds with compost and topsoil\n"
+    "- Lay a drip hose and connect it to the rain barrel\n### Start\n"
+    "- Assign the beds to the members by lot\n- Plant the seedlings after the last frost"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "right"),
+    [("", True), ("- Hire an excavator\n", False), ("- Wait for a dry week in autumn\n", False)],
+)
+def test_a_phase_cannot_hide_a_step_too_many(more: str, right: bool) -> None:
+    row = ROWS[0]
+    case = Case("en", "logical", row["question"], row["reference"], PHASES.format(more))
+    verdict = judge(case)
+    assert verdict.correct is right, verdict.reason
+
+
+def test_steps_exchanged_between_phases_are_in_the_wrong_order() -> None:
+    row = ROWS[0]
+    lines = PHASES.format("").split("\n")
+    lines[2], lines[4] = lines[4], lines[2]
+    verdict = judge(Case("en", "logical", row["question"], row["reference"], "\n".join(lines)))
+    assert not verdict.correct
