@@ -4,17 +4,24 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 LIMIT ?= 20
 
-.PHONY: eval test wheel-test lint types imports check bench clean
+# Where training is tested; TORCH may name a build for the machine, e.g. torch==2.13.0+cpu.
+TRAIN_VENV ?= .venv-train
+TORCH ?= torch>=2.6
+
+.PHONY: eval test wheel-test train-test lint types imports check bench clean
 
 eval: $(VENV)/.installed
 	@$(BIN)/inspect eval seqniah/test --model seqniah/lexical --limit $(LIMIT) --log-dir logs
 	@$(BIN)/seqniah summary --log-dir logs
 
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest -n auto -m "not wheel"
+	$(BIN)/pytest -n auto -m "not wheel and not train"
 
 wheel-test: $(VENV)/.installed-dev
 	$(BIN)/pytest -m wheel
+
+train-test: $(TRAIN_VENV)/.installed
+	$(TRAIN_VENV)/bin/pytest -m train tests/tasks/test_judge_training.py
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -43,5 +50,12 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@
 
+# Torch first: what trains is then content with it and does not fetch another build.
+$(TRAIN_VENV)/.installed: pyproject.toml
+	@test -x $(TRAIN_VENV)/bin/python || $(PYTHON) -m venv $(TRAIN_VENV)
+	@$(TRAIN_VENV)/bin/python -m pip install --quiet '$(TORCH)'
+	@$(TRAIN_VENV)/bin/python -m pip install --quiet --editable '.[train,dev]' 'transformers[serving]'
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(TRAIN_VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,6 +22,57 @@ LINES = [line.partition("  #")[0].strip() for block in BLOCKS for line in block.
 INSPECT = [line for line in LINES if line.startswith("inspect eval")]
 ENDLESS = ("seqniah summary", "seqniah serve")
 SEQNIAH = [line for line in LINES if line.startswith("seqniah") and line not in ENDLESS]
+
+
+GRADER = "grader=openai-api/judge/stand-in"
+CASE = {
+    "id": "1",
+    "lang": "en",
+    "needle_type": "temporal",
+    "question": "What is in the diary?",
+    "reference": "The diary:\n- May 1, 2010: I ran.\n- May 4, 2010: I swam.",
+    "response": "1. May 1, 2010: I ran.\n2. May 4, 2010: I swam.",
+}
+
+
+class StandIn(BaseHTTPRequestHandler):
+    """A grader that finds everything right."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        verdict = {"order_analysis": "", "eval_analysis": "as it is", "eval_label": "correct"}
+        message = {"role": "assistant", "content": json.dumps(verdict)}
+        body = json.dumps(
+            {
+                "id": "1",
+                "object": "chat.completion",
+                "created": 1,
+                "model": "stand-in",
+                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+                "usage": {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18},
+            }
+        ).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def grader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The stand-in, where the variables of the service `judge` say."""
+    server = HTTPServer(("127.0.0.1", 0), StandIn)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("JUDGE_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+    monkeypatch.setenv("JUDGE_API_KEY", "none")
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "inspect-cache"))
+    yield
+    server.shutdown()
+    server.server_close()
 
 
 def _run(words: list[str], folder: Path) -> str:
@@ -35,8 +90,10 @@ def test_the_readme_shows_commands() -> None:
 
 
 @pytest.mark.parametrize("line", INSPECT)
+@pytest.mark.usefixtures("grader")
 def test_an_inspect_line_runs(line: str, tmp_path: Path, texts: Path) -> None:
     line = re.sub(r"--model \S+", "--model seqniah/lexical", line)
+    line = re.sub(r"grader=\S+", GRADER, line)
     line = re.sub(r" --limit \d+", "", line)
     line = line.replace("path/to/texts", f"{texts} -T length=8k-16k")
     line = line.replace("path/to/tokenizer.json", "qwen")
@@ -50,8 +107,21 @@ def test_an_inspect_line_runs(line: str, tmp_path: Path, texts: Path) -> None:
     assert "accuracy" in _run([*shlex.split(line), "--limit", "1"], tmp_path)
 
 
+@pytest.mark.usefixtures("grader")
+def test_a_log_is_judged_again(tmp_path: Path) -> None:
+    (line,) = (line for line in LINES if line.startswith("inspect score"))
+    first = "inspect eval seqniah/test --model seqniah/lexical -T length=8k-16k --limit 2"
+    _run([*shlex.split(first), "--log-dir", "logs"], tmp_path)
+    (log,) = (tmp_path / "logs").iterdir()
+    line = re.sub(r"grader=\S+", GRADER, line).replace("LOG", str(log))
+    _run(shlex.split(line), tmp_path)
+    summary = " ".join(_run(["seqniah", "summary", str(log)], tmp_path).split())
+    assert "scorer judge: openai-api/judge/stand-in" in summary
+
+
 @pytest.mark.parametrize("line", SEQNIAH)
 def test_a_seqniah_line_runs(line: str, tmp_path: Path) -> None:
+    (tmp_path / "cases.jsonl").write_text(json.dumps(CASE) + "\n", "utf-8")
     words = shlex.split(line)
     small = ["--length", "8k-16k", "--limit-per-stratum", "1"] if "build" in words else []
     assert _run([*words, *small], tmp_path)
