@@ -84,6 +84,7 @@ def test(
     context: Given = None,
     closed_book: Given = False,
     judge_prompt: Given = None,
+    embeddings: Given = None,
 ) -> Task:
     """Sequential-NIAH, test split: find 3 to 15 needles and list them in order (2504.04713).
 
@@ -113,6 +114,7 @@ def test(
         closed_book: Ask without the haystack, to see what the model knows beforehand.
         judge_prompt: A file with a prompt of your own for the grader; it holds {question},
             {reference}, {response} and {delimiter}.
+        embeddings: A model2vec model, a folder or a name on the hub, for the rule judge.
     """
     return _task("test", locals())
 
@@ -138,6 +140,7 @@ def dev(
     context: Given = None,
     closed_book: Given = False,
     judge_prompt: Given = None,
+    embeddings: Given = None,
 ) -> Task:
     """Sequential-NIAH, development split; options as for `test`."""
     return _task("dev", locals())
@@ -164,6 +167,7 @@ def train(
     context: Given = None,
     closed_book: Given = False,
     judge_prompt: Given = None,
+    embeddings: Given = None,
 ) -> Task:
     """Sequential-NIAH, training split; options as for `test`."""
     return _task("train", locals())
@@ -171,13 +175,18 @@ def train(
 
 def _task(split: str, given: Mapping[str, Any]) -> Task:
     """The task of a split from all arguments of its function."""
-    judging = read_judging(given["scorer"], given["judge_prompt"])
+    judging = read_judging(given["scorer"], given["judge_prompt"], given["embeddings"])
     guard = read_guard(given["on_overflow"], given["context"])
     options = options_of(given, split)
-    by_model = {"judge": judge, "cascade": cascade}.get(judging.scorer)
-    first = by_model(judging.prompt) if by_model else rules()
+    if judging.scorer == "judge":
+        first = judge(judging.prompt)
+    elif judging.scorer == "cascade":
+        first = cascade(judging.prompt, judging.embeddings)
+    else:
+        first = rules(judging.embeddings)
     solving = ask(options, guard, judging.scorer)
-    return make_task(options, guard, judging, solving, [first, items(), prompt()])
+    scorers = [first, items(judging.embeddings), prompt()]
+    return make_task(options, guard, judging, solving, scorers)
 
 
 @task(name="judge")
@@ -263,11 +272,11 @@ def strata() -> Metric:
 
 
 @scorer(metrics=[overall(), strata()])
-def rules() -> Scorer:
+def rules(embeddings: str = "") -> Scorer:
     """The rule judge: right items, none missing or added, in order where order is demanded."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        return inspect_scores.strict_score(state, target.text)
+        return inspect_scores.strict_score(state, target.text, embeddings)
 
     return score
 
@@ -289,26 +298,27 @@ def judge(judge_prompt: str | None = None) -> Scorer:
 
 
 @scorer(metrics=[overall(), strata(), shares()])
-def cascade(judge_prompt: str | None = None) -> Scorer:
+def cascade(judge_prompt: str | None = None, embeddings: str = "") -> Scorer:
     """The rule judge where it is certain, and the grader role's model for the rest."""
-    return _by_model("cascade", judge_prompt)
+    return _by_model("cascade", judge_prompt, embeddings)
 
 
-def _by_model(name: str, judge_prompt: str | None) -> Scorer:
+def _by_model(name: str, judge_prompt: str | None, embeddings: str = "") -> Scorer:
     template = for_inspect.one_sentence(read_template)(Path(judge_prompt)) if judge_prompt else None
 
     async def score(state: TaskState, target: Target) -> Score:
-        return await inspect_scores.model_score(state, target.text, name, template)
+        reference = target.text
+        return await inspect_scores.model_score(state, reference, name, template, embeddings)
 
     return score
 
 
 @scorer(metrics=DIAGNOSTIC)
-def items() -> Scorer:
+def items(embeddings: str = "") -> Scorer:
     """Why an answer is right or wrong: item recall, item precision, order agreement."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        return inspect_scores.diagnostic_score(state, target.text)
+        return inspect_scores.diagnostic_score(state, target.text, embeddings)
 
     return score
 

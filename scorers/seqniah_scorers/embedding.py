@@ -23,6 +23,9 @@ class Embedding(Protocol):
     def name(self) -> str:
         """As logs call it: verdicts with and without it, or with another one, differ."""
 
+    def __hash__(self) -> int:
+        """References are kept with the model that they were read with."""
+
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row a text, of length 1."""
 

@@ -26,7 +26,7 @@ from seqniah_tasks.adapters import inspect_judge, inspect_models
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.options import Guard, Options
 from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
-from seqniah_tasks.judging.judges import read_template
+from seqniah_tasks.judging.judges import open_rules, read_template
 from seqniah_tasks.truncation import Fate, Sent, fates, noted
 
 P = ParamSpec("P")
@@ -61,9 +61,11 @@ class Judging:
     """rules, judge or cascade."""
     prompt: str | None = None
     """Path of the user's own prompt."""
+    embeddings: str = ""
+    """Name of the embedding model that the rules use; empty for none."""
 
 
-def read_judging(scorer: str, judge_prompt: Any = None) -> Judging:
+def read_judging(scorer: str, judge_prompt: Any = None, embeddings: Any = None) -> Judging:
     """Who judges, from what a user wrote and what the run has by way of a grader.
 
     Raises `UnknownName` for a scorer that there is not, and `SeqniahError` when there is no grader
@@ -77,29 +79,35 @@ def read_judging(scorer: str, judge_prompt: Any = None) -> Judging:
     # Made outside a run, a task cannot know its roles yet; then the solver asks for them.
     elif scorer != "rules" and not bound and inspect_models.running_model() is not None:
         raise SeqniahError(f"The scorer {scorer} {inspect_judge.NO_GRADER}")
+    used = _as_path(embeddings) if embeddings else ""
+    open_rules(used)
     if judge_prompt is None:
-        return Judging(scorer)
+        return Judging(scorer, embeddings=used)
     if scorer == "rules":
         raise SeqniahError(
             "judge_prompt is for scorers that ask a model; add --model-role grader=MODEL, "
             "or leave it out."
         )
-    # A path with a comma arrives as a list.
-    parts = judge_prompt if isinstance(judge_prompt, list | tuple) else [judge_prompt]
-    path = Path(",".join(map(str, parts))).absolute()
+    path = Path(_as_path(judge_prompt)).absolute()
     read_template(path)
-    return Judging(scorer, str(path))
+    return Judging(scorer, str(path), used)
+
+
+def _as_path(given: Any) -> str:
+    """What was written; with a comma it arrives as a list."""
+    return ",".join(map(str, given if isinstance(given, list | tuple) else [given]))
 
 
 def _judge_facts(judging: Judging) -> dict[str, Any]:
     """What a log says of its judge beforehand."""
     grader = inspect_judge.bound() if judging.scorer != "rules" else None
+    by_rules = open_rules(judging.embeddings).name
     if grader is None:
-        return {"scorer": judging.scorer}
+        return {"scorer": by_rules if judging.scorer == "rules" else judging.scorer}
     model = inspect_models.running_model()
     itself = model is not None and inspect_judge.same_model(grader, model)
     return {
-        "scorer": f"{judging.scorer}: {grader}",
+        "scorer": inspect_judge.judge_name(judging.scorer, grader, by_rules),
         "judge_prompt": judging.prompt or f"built-in, version {PROMPT_VERSION}",
         **({"grades_itself": True} if itself else {}),
     }

@@ -115,6 +115,11 @@ def grader(scorer: str) -> Model:
     return found
 
 
+def judge_name(scorer: str, model: Model, by_rules: str) -> str:
+    """A judge that asks a model, as logs and reports call it."""
+    return f"cascade: {by_rules}, {model}" if scorer == "cascade" else f"judge: {model}"
+
+
 def same_model(one: Model, other: Model) -> bool:
     """Whether two roles are played by the same model of the same server."""
     return str(one) == str(other) and one.api.base_url == other.api.base_url

@@ -9,10 +9,10 @@ import anyio.lowlevel
 from inspect_ai.model import GenerateConfig, Model, get_model
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_scorers import model_judge, rules
+from seqniah_scorers import model_judge
 from seqniah_scorers.verdict import Case
 from seqniah_tasks.adapters.inspect_judge import ask, asks_model, in_short
-from seqniah_tasks.judging.judges import JUDGING, Judged, Progress
+from seqniah_tasks.judging.judges import JUDGING, Judged, Progress, RuleJudge
 
 MAX_WAITING = 64
 """Cases under way at once unless told otherwise; inspect decides how many of them are sent."""
@@ -22,9 +22,16 @@ class ModelJudge:
     """A model outside a run of inspect, alone or behind the rules."""
 
     def __init__(
-        self, model: str, template: str | None, max_connections: int | None, *, cascade: bool
+        self,
+        model: str,
+        template: str | None,
+        max_connections: int | None,
+        first: RuleJudge,
+        *,
+        cascade: bool,
     ) -> None:
-        self.name = f"{'cascade' if cascade else 'judge'}: {model}"
+        self.name = f"cascade: {first.name}, {model}" if cascade else f"judge: {model}"
+        self._rules = first
         self._cascade = cascade
         self._template = template
         self._model_name = model
@@ -63,7 +70,7 @@ class ModelJudge:
         return [found[number] for number in range(len(cases))]
 
     async def _judge(self, model: Model, case: Case) -> Judged:
-        by_rules = rules.judge(case)
+        by_rules = self._rules.verdict(case)
         if not asks_model(case, by_rules, cascade=self._cascade):
             await anyio.lowlevel.checkpoint()
             return Judged(by_rules, "rules", 0, 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
 
 from inspect_ai.model import get_model
 from inspect_ai.scorer import (
@@ -21,17 +20,15 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from seqniah_datasets.schema import Pipeline
-from seqniah_scorers import model_judge, rules
+from seqniah_scorers import model_judge
 from seqniah_scorers.verdict import Case, Verdict
 from seqniah_tasks.adapters import inspect_judge
 from seqniah_tasks.adapters.inspect_judge import Asked
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
-from seqniah_tasks.benchmarks.explain import explain, summarize
+from seqniah_tasks.benchmarks.explain import explain, explain_both, summarize
+from seqniah_tasks.judging.judges import open_rules
 from seqniah_tasks.records import STRATA_ORDER, labelled
 from seqniah_tasks.truncation import NOTES, Fate, final_fates
-
-judge = lru_cache(maxsize=64)(rules.judge)
-"""Both scorers ask for the same verdict, one after the other."""
 
 NOT_SEEN_WHOLE = "input_not_seen_whole"
 JUDGE_FAILED, JUDGE_UNREADABLE = "judge_failed", "judge_unreadable"
@@ -125,17 +122,23 @@ def _not_seen_whole(state: TaskState) -> Score | None:
     return Score.unscored(reason=NOT_SEEN_WHOLE, answer=state.output.completion, explanation=why)
 
 
-def strict_score(state: TaskState, reference: str) -> Score:
+def strict_score(state: TaskState, reference: str, embeddings: str = "") -> Score:
     """Right or wrong by the rule judge; the depth of each needle stands beside found or missed."""
     unscored = _not_seen_whole(state)
     if unscored:
         return unscored
-    verdict = judge(_case(state, reference))
-    return _score(state, reference, verdict, {"judge": "rules"})
+    judge = open_rules(embeddings)
+    verdict = judge.verdict(_case(state, reference))
+    told = explain(verdict, _items(reference))
+    return _score(state, reference, verdict, told, {"judge": judge.name})
 
 
 async def model_score(
-    state: TaskState, reference: str, scorer: str, template: str | None = None
+    state: TaskState,
+    reference: str,
+    scorer: str,
+    template: str | None = None,
+    embeddings: str = "",
 ) -> Score:
     """Right or wrong by the grader, in a cascade only where the rules are unsure."""
     grader = inspect_judge.grader(scorer)
@@ -143,9 +146,10 @@ async def model_score(
     if unscored:
         return unscored
     case = _case(state, reference)
-    by_rules = judge(case)
+    judge = open_rules(embeddings)
+    by_rules = judge.verdict(case)
     facts: dict[str, object] = {
-        "judge": f"{scorer}: {grader}",
+        "judge": inspect_judge.judge_name(scorer, grader, judge.name),
         "judge_prompt": inspect_judge.template_name(template),
         "doubts": [str(doubt) for doubt in by_rules.doubts],
         "rules_correct": by_rules.correct,
@@ -153,7 +157,8 @@ async def model_score(
     if inspect_judge.same_model(grader, get_model()):
         facts["grades_itself"] = True
     if not inspect_judge.asks_model(case, by_rules, cascade=scorer == "cascade"):
-        return _score(state, reference, by_rules, {**facts, "judged_by": "rules"})
+        told = explain(by_rules, _items(reference))
+        return _score(state, reference, by_rules, told, {**facts, "judged_by": "rules"})
     asked = await inspect_judge.ask(grader, case, template)
     facts |= {"judged_by": "model", **_spent(asked)}
     verdict = model_judge.verdict(by_rules, asked.reply)
@@ -170,7 +175,8 @@ async def model_score(
         "eval_analysis": model_judge.in_short(asked.reply.eval_analysis, MOST_ANALYSIS),
         "eval_label": "correct" if asked.reply.label else "incorrect",
     }
-    return _score(state, reference, verdict, {**facts, **said})
+    told = explain_both(verdict, by_rules, str(grader), _items(reference))
+    return _score(state, reference, verdict, told, {**facts, **said})
 
 
 def _spent(asked: Asked) -> dict[str, object]:
@@ -183,17 +189,20 @@ def _spent(asked: Asked) -> dict[str, object]:
     }
 
 
+def _items(reference: str) -> list[str]:
+    return [item.removeprefix("- ") for item in reference.split("\n")[1:]]
+
+
 def _score(
-    state: TaskState, reference: str, verdict: Verdict, facts: Mapping[str, object]
+    state: TaskState, reference: str, verdict: Verdict, told: str, facts: Mapping[str, object]
 ) -> Score:
-    items = [item.removeprefix("- ") for item in reference.split("\n")[1:]]
+    items = _items(reference)
     depths = state.metadata.get("needle_depths") or [None] * len(items)
     found = {pair.reference for pair in verdict.pairs if pair.same}
-    by_model = facts.get("judged_by") == "model"
     return Score(
         value=CORRECT if verdict.correct else INCORRECT,
         answer=state.output.completion,
-        explanation=verdict.reason if by_model else explain(verdict, items),
+        explanation=told,
         metadata={
             "failure_modes": [str(mode) for mode in verdict.failure_modes],
             "order_required": verdict.order_required,
@@ -223,12 +232,12 @@ def shares(scores: list[SampleScore]) -> dict[str, float | None]:
     }
 
 
-def diagnostic_score(state: TaskState, reference: str) -> Score:
+def diagnostic_score(state: TaskState, reference: str, embeddings: str = "") -> Score:
     """Item recall, item precision and order agreement of the same answer."""
     unscored = _not_seen_whole(state)
     if unscored:
         return unscored
-    verdict = judge(_case(state, reference))
+    verdict = open_rules(embeddings).verdict(_case(state, reference))
     order = verdict.order_agreement
     return Score(
         value={

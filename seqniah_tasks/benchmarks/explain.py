@@ -29,6 +29,14 @@ def explain(verdict: Verdict, items: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+def explain_both(verdict: Verdict, by_rules: Verdict, model: str, items: Sequence[str]) -> str:
+    """A model's verdict, then what the rules say of the same answer."""
+    label = "correct" if verdict.correct else "incorrect"
+    other = "correct" if by_rules.correct else "incorrect"
+    head = f"Judged {label} by {model}: {verdict.reason}"
+    return f"{head}\n\nThe rules say {other}: {explain(by_rules, items)}"
+
+
 def summarize(verdict: Verdict) -> str:
     """The counts behind item recall, item precision and order agreement, as one sentence."""
     wanted = sum(pair.reference is not None for pair in verdict.pairs)

@@ -60,6 +60,9 @@ def evaluate(
     max_connections: Annotated[
         int | None, typer.Option(min=1, help="Requests under way at once.")
     ] = None,
+    embeddings: Annotated[
+        str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Measure a judge on labelled cases, beside the published judges where there are any.
@@ -70,7 +73,13 @@ def evaluate(
     chosen = judge_bench.check_kind(kind)
     if out is not None and (out.is_dir() or (cases and out.exists() and out.samefile(cases))):
         raise SeqniahError(f"--out would overwrite {out}; name a new file of JSON lines.")
-    opened = open_judge(judge, grader=grader, template=prompt, max_connections=max_connections)
+    opened = open_judge(
+        judge,
+        grader=grader,
+        template=prompt,
+        max_connections=max_connections,
+        embeddings=embeddings,
+    )
     if cases is None:
         labelled = judge_bench.cases("test", chosen, seed, limit)
     else:

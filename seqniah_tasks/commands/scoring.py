@@ -35,6 +35,9 @@ def cases(
     max_connections: Annotated[
         int | None, typer.Option(min=1, help="Requests under way at once.")
     ] = None,
+    embeddings: Annotated[
+        str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Judge responses that were made anywhere; exit code 3 where some could not be judged.
@@ -48,7 +51,13 @@ def cases(
     if out.is_dir():
         raise SeqniahError(f"{out} is a folder; --out is a file of JSON lines.")
     rows = case_files.read_cases(source)
-    opened = open_judge(judge, grader=grader, template=prompt, max_connections=max_connections)
+    opened = open_judge(
+        judge,
+        grader=grader,
+        template=prompt,
+        max_connections=max_connections,
+        embeddings=embeddings,
+    )
     answered = [row.case for row in rows if row.answered]
     with progress_bar(counts="samples") as progress:
         judged = opened.verdicts(answered, progress)

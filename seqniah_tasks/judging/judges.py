@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Literal, Protocol
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge, rules
+from seqniah_scorers.embedding import Embedding
 from seqniah_scorers.verdict import Case, Verdict
 
 Progress = Callable[[str, int, int], None]
@@ -40,7 +42,7 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """The judge as reports call it: "rules", "judge: MODEL", "cascade: MODEL"."""
+        """The judge as reports call it: "rules 2", "judge: MODEL", "cascade: rules 2, MODEL"."""
 
     def verdicts(self, cases: Sequence[Case], progress: Progress | None = None) -> list[Judged]:
         """One verdict a case, in their order. Raises `SeqniahError` if no model can be asked."""
@@ -49,16 +51,35 @@ class Judge(Protocol):
 class RuleJudge:
     """The rules alone."""
 
-    name = "rules"
+    def __init__(self, embedding: Embedding | None = None) -> None:
+        self.name = f"rules {rules.VERSION}{f' with {embedding.name}' if embedding else ''}"
+        self._judge = lru_cache(maxsize=64)(partial(rules.judge, embedding=embedding))
+
+    def verdict(self, case: Case) -> Verdict:
+        """The verdict on one case; asked for again, it is remembered."""
+        return self._judge(case)
 
     def verdicts(self, cases: Sequence[Case], progress: Progress | None = None) -> list[Judged]:
         """One verdict a case, in their order."""
         found: list[Judged] = []
         for case in cases:
-            found.append(Judged(rules.judge(case), "rules", 0, 0))
+            found.append(Judged(self.verdict(case), "rules", 0, 0))
             if progress and (len(found) % _REPORTED == 0 or len(found) == len(cases)):
                 progress(JUDGING, len(found), len(cases))
         return found
+
+
+@lru_cache(maxsize=4)
+def open_rules(embeddings: str = "") -> RuleJudge:
+    """The rules, with the embedding model of this name if one is given.
+
+    Raises `SeqniahError` when that model cannot be had.
+    """
+    if not embeddings:
+        return RuleJudge()
+    from seqniah_tasks.judging.embeddings import open_embedding
+
+    return RuleJudge(open_embedding(embeddings))
 
 
 def open_judge(
@@ -67,6 +88,7 @@ def open_judge(
     grader: str = "",
     template: Path | None = None,
     max_connections: int | None = None,
+    embeddings: str = "",
 ) -> Judge:
     """The judge of a name: rules, cascade (which needs a grader), or a model as inspect names it.
 
@@ -79,7 +101,9 @@ def open_judge(
     if name == "rules":
         if template is not None:
             raise SeqniahError("A prompt is for judges that ask a model, not for rules; drop it.")
-        return RuleJudge()
+        return open_rules(embeddings)
+    if name != "cascade" and embeddings:
+        raise SeqniahError(f"Embeddings are for the rules, not for {name}; drop --embeddings.")
     if name == "cascade" and not grader:
         raise SeqniahError(
             "The cascade asks a model where the rules are unsure; name it with --grader, "
@@ -88,7 +112,8 @@ def open_judge(
     words = read_template(template) if template else None
     from seqniah_tasks.adapters.inspect_judges import ModelJudge
 
-    return ModelJudge(grader or name, words, max_connections, cascade=name == "cascade")
+    first = open_rules(embeddings)
+    return ModelJudge(grader or name, words, max_connections, first, cascade=name == "cascade")
 
 
 def read_template(path: Path) -> str:

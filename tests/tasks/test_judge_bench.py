@@ -287,7 +287,8 @@ ANSWERS = sorted((Path(__file__).parent.parent / "scorers" / "answers").glob("*.
 def test_authored_answers_are_read(path: Path) -> None:
     found = judge_bench.read_labelled(path)
     assert found
-    assert all(one.correct == (not one.failure_modes) for one in found)
+    assert {one.correct for one in found} == {True, False}
+    assert not any(one.correct and one.failure_modes for one in found)
 
 
 def test_the_task_asks_what_judges_are_asked() -> None:

@@ -326,7 +326,7 @@ def test_a_log_of_the_rules_can_be_judged_by_a_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = path_of(run(tmp_path, None))
-    assert inspect_logs.read(path).scorer == "rules"
+    assert inspect_logs.read(path).scorer == f"rules {rules.VERSION}"
     without = inspect_score(path, "--scorer", "seqniah/judge")
     assert without.returncode != 0
     assert "add --model-role grader=MODEL" in " ".join((without.stdout + without.stderr).split())
@@ -370,7 +370,7 @@ def test_auto_is_the_cascade_with_a_grader_and_the_rules_without(tmp_path: Path)
         assert (facts["judged_by"] == "model") is bool(facts["doubts"])
         if facts["judged_by"] == "rules":
             assert (score.value == "C") is facts["rules_correct"]
-    assert inspect_logs.read(path_of(log)).scorer == f"cascade: {NAME}"
+    assert inspect_logs.read(path_of(log)).scorer == f"cascade: rules {rules.VERSION}, {NAME}"
     plain = run(tmp_path, None, 1)
     assert set(samples(plain)[0].scores or {}) == {"rules", "items", "prompt"}
 

@@ -10,9 +10,10 @@ from seqniah_scorers.comparing.concepts import meanings, words
 from seqniah_scorers.comparing.facts import Fact, FactReader
 from seqniah_scorers.comparing.languages import other_latin
 from seqniah_scorers.comparing.sides import two_sides
+from seqniah_scorers.embedding import SAME, Embedding, cosines
 from seqniah_scorers.reading.dates import FoundDate, compatible
 from seqniah_scorers.reading.items import Item
-from seqniah_scorers.text import has_cjk
+from seqniah_scorers.text import fold, has_cjk
 
 SAME_DATE = 1.0
 """Worth of an equal day: more than any likeness of content, since look-alike events abound."""
@@ -52,6 +53,8 @@ class Index:
     """The two sides of all items, if there are two."""
     intro: str = ""
     """The line above the items."""
+    embedding: Embedding | None = None
+    """Tells likeness of meaning where words do not; None: words alone count."""
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -175,6 +178,13 @@ def likeness(ref: Index, fact: Fact) -> list[float]:
     return out
 
 
+def by_vectors(ref: Index, text: str) -> list[float]:
+    """As `likeness`, by the embedding, -1 to 1; nothing is alike without one."""
+    if ref.embedding is None:
+        return [0.0] * len(ref.items)
+    return cosines(ref.embedding, [fold(i.text) for i in ref.items], fold(text))
+
+
 def same_day(a: FoundDate | None, b: FoundDate | None) -> bool:
     """Both state month and day, and nothing differs."""
     if a is None or b is None or a.day is None or b.day is None:
@@ -219,6 +229,8 @@ def _worths(ref: Index, answers: tuple[Entry, ...]) -> list[list[float]]:
         place = j / len(answers)
         other = foreign(ref, ans.fact)
         likes = translated(ref, ans.item.text) if other else likeness(ref, ans.fact)
+        if ref.embedding is not None and max(likes) < least:
+            likes = [one if one >= SAME else 0.0 for one in by_vectors(ref, ans.item.text)]
         for i, like in enumerate(likes):
             value = worth(dates[i], date, like, least)
             if value:

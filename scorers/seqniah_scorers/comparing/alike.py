@@ -21,9 +21,9 @@ give hand pass present | send mail post ship dispatch | fetch collect pick picku
 mend repair fix patch restore | clean tidy scrub wash | sweep brush | wipe dry clean | cook
 prepare make | bake make prepare | chat talk converse speak | call phone telephone ring | tell
 inform notify | ask inquire | answer reply respond | look watch see view observe | spot notice see
-sight | meet encounter | find discover locate | lose mislay misplace | throw toss | trip stumble |
-fall tumble | run jog | walk stroll hike wander | climb ascend hike scale | drive motor | ride
-cycle pedal bike | journey trip travel tour | town city | shop store | flat apartment | lift
+sight | meet encounter | find discover locate | lose mislay misplace | throw toss pelt hurl | trip
+stumble | fall tumble | run jog | walk stroll hike wander | climb ascend hike scale | drive motor
+| ride cycle pedal bike | journey trip travel tour | town city | shop store | flat apartment | lift
 elevator | film movie | picture photo photograph | painting picture | kid child children | mum mom
 mother | dad father | grandma grandmother granny | grandpa grandfather | friend pal buddy mate |
 colleague coworker workmate | flatmate roommate housemate | neighbour neighbor | boss manager
@@ -55,11 +55,12 @@ delicious tasty yummy | lovely beautiful pretty gorgeous | ugly | cheap inexpens
 costly dear | hard difficult tough | easy simple | careful cautious | whole entire full complete |
 last final | main chief principal | famous renowned well-known | modern contemporary | ancient old
 | broken faulty defective damaged | ill sick unwell | rainy wet | sunny bright clear | foggy misty
-| spin turn rotate | shut close | switch turn | use apply employ | need require | want wish | plan
-intend | decide resolve choose | book reserve | pick choose select | sign enrol enroll register |
-apply request | submit hand file deliver turn | pay settle | spend | save keep | borrow loan | own
-possess | hire employ | quit resign leave | job position post work | firm company business | shift
-duty | project task assignment | report account | error mistake | fault defect | trick tip |
+| spin turn rotate | turn invert flip | shut close | switch turn | use apply employ | need require
+| want wish | plan intend | decide resolve choose | book reserve | pick choose select
+| sign enrol enroll register | apply request | submit hand file deliver turn | pay settle | spend
+| save keep | borrow loan | own possess | hire employ | quit resign leave | job position post work
+| firm company business | shift duty | project task assignment | report account
+| error mistake | fault defect | trick tip |
 secret | quiet silent calm | loud noisy | soft gentle | almost nearly | also too | very really
 quite extremely | often frequently | once | again | first initially | together jointly | alone
 solo | outside outdoors | inside indoors | upstairs above | away off | towards toward to |
@@ -67,7 +68,8 @@ announce declare state publish disclose reveal | accquire acquire buy purchase t
 secure obtain receive close | financing funding investment | stake share equity holding interest |
 investor backer | subsidiary unit | list float | merge combine | sell divest dispose | terminate
 cancel abandon scrap drop call | further additional another more extra | amount sum total | value
-worth
+worth | lose leave forget | win come_first winner | meet pickup fetch collect
+| replacement new_one new
 """
 _SAME_ZH = """
 寄 邮 | 买 购 买下 购得 买到 购入 入手 | 捡 拾 | 断 折 | 完 罢 毕 好 | 等 待 候 | 进 入 | 收 接 领
@@ -104,6 +106,8 @@ _SAME_ZH = """
 用时 历时 | 投资方 投资者 投资人 投资机构 | 融资 募资 | 获 获得 完成 拿下 | 并购 收购 购并 | 完成
 办结 | 涉及 牵涉 关涉 | 股权 股份 | 出售 转让 卖 卖出 | 公告 宣布 公布 披露 | 终止 中止 取消 放弃
 | 增持 | 减持 | 上市 挂牌 | 成立 创立 设立 创办 组建 | 任命 委任 聘任
+| 坏 故障 出故障 出现故障 发生故障 坏掉 失灵 罢工 | 胜 获胜 赢 取胜 胜出 战胜
+| 落败 输 败 失利 输给 负 负于 不敌 败给 | 忘 落 遗忘 忘记
 """
 _OPPOSED_EN = """
 new old | new used | new second-hand | attend give | attend teach | attend lead | attend host |
@@ -153,6 +157,9 @@ _OPPOSED_WORDS_ZH = """
 秘密 | 乐观 悲观 | 开始 结束 | 开始 完成 | 开始 取消 | 完成 取消 | 完成 终止 | 开始 终止
 """
 
+MOST_SPLIT = 10
+"""Words of two runs together up to which they are compared in parts."""
+
 
 def _groups(table: str) -> Iterable[list[str]]:
     return (group.split() for group in table.split("|"))
@@ -167,7 +174,7 @@ def _same() -> dict[str, frozenset[int]]:
     out: dict[str, set[int]] = {}
     for number, group in enumerate((*_groups(_SAME_EN), *_groups(_SAME_ZH))):
         for word in group:
-            out.setdefault(_bare(word) if is_cjk(word[0]) else _form(word), set()).add(number)
+            out.setdefault(_bare(word) if is_cjk(word[0]) else _phrase(word), set()).add(number)
     return {word: frozenset(found) for word, found in out.items()}
 
 
@@ -193,7 +200,18 @@ def _text(words: list[str]) -> str:
 
 
 def alike(one: list[str], other: list[str]) -> bool:
-    """Whether the two runs, each in the other's place, mean the same."""
+    """Whether the two runs, each in the other's place, mean the same, whole or in two parts."""
+    if _alike(one, other):
+        return True
+    if len(one) + len(other) > MOST_SPLIT:
+        return False
+    cuts = ((i, j) for i in range(1, len(one)) for j in range(1, len(other)))
+    return any(_alike(one[:i], other[:j]) and _alike(one[i:], other[j:]) for i, j in cuts)
+
+
+def _alike(one: list[str], other: list[str]) -> bool:
+    if one == other:
+        return True
     table = _same()
     return not table.get(_text(one), frozenset()).isdisjoint(table.get(_text(other), ()))
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from seqniah_scorers.comparing.align import Entry, Index
-from seqniah_scorers.comparing.concepts import meanings
-from seqniah_scorers.comparing.facts import Fact, coverage, has_relative
+from seqniah_scorers.comparing.alike import alike
+from seqniah_scorers.comparing.concepts import meanings, words
+from seqniah_scorers.comparing.details import gaps
+from seqniah_scorers.comparing.facts import TOKEN, Fact, coverage, has_relative
 from seqniah_scorers.comparing.wording import uncommented
+from seqniah_scorers.text import is_cjk
 
 _RUN = re.compile("[\u3400-\u9fffA-Za-z]+")
 LEAST_KEPT = 0.5
 """Share of an item's words that must be left where details were traded."""
+_NAMES = re.compile(r"(?<=[a-z,0-9] )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
+LEAST_NAME = 3
+"""Characters from which an unknown run in the place of another is told to be a name."""
 LEAST_RUN = 4
 """Characters from which a lost run and a run of another item are told to be names or the like."""
 
@@ -28,7 +35,9 @@ def borrowed(refs: Index, number: int, ans: Entry) -> str | None:
         fault = _borrowed_from(own, entry.fact, ans.fact, main)
         if fault:
             return fault
-    return _foreign_run(refs, number, ans.fact, told)
+    return _foreign_run(refs, number, ans.fact, told) or _foreign_value(
+        refs, number, ans.fact, told
+    )
 
 
 def _borrowed_from(own: Fact, other: Fact, ans: Fact, main: frozenset[str] | None) -> str | None:
@@ -71,6 +80,54 @@ def _foreign_run(refs: Index, number: int, ans: Fact, told: str) -> str | None:
     return None
 
 
+def _foreign_value(refs: Index, number: int, ans: Fact, told: str) -> str | None:
+    """A name or amount of another item where one's own is not told, in whatever words."""
+    if len(refs.sides) == 2 or not told:
+        return None
+    own = refs.entries[number].fact
+    for other, entry in enumerate(refs.entries):
+        if other == number or entry.fact.text == own.text:
+            continue
+        for lost, new in values(own.text, entry.fact.text):
+            if new in told and new not in own.text and not _partly(lost, told):
+                return f"{lost} became {new}"
+    return None
+
+
+def _partly(name: str, told: str) -> bool:
+    """Whether a part of the name, in which an answer can shorten it, is told."""
+    if is_cjk(name[0]):
+        return any(name[n : n + 2] in told for n in range(len(name) - 1))
+    return any(word in told for word in name.split())
+
+
+@lru_cache(maxsize=4096)
+def values(own: str, other: str) -> tuple[tuple[str, str], ...]:
+    """Names and amounts that stand in one place of two items."""
+    joint = "" if is_cjk(own[-1]) or is_cjk(own[0]) else " "
+    pairs = gaps(TOKEN.findall(own), TOKEN.findall(other))
+    found = [(joint.join(a), joint.join(b)) for a, b in pairs]
+    if joint:  # names stand by themselves, whatever the words around them are
+        names, others = _NAMES.findall(own), _NAMES.findall(other)
+        found += [(a, b) for a in names if a not in other for b in others if b not in own]
+    return tuple((a, b) for a, b in found if _is_value(a, own) and _is_value(b, other))
+
+
+def _is_value(run: str, text: str) -> bool:
+    """Whether the run is a name or has a number, as the text writes it."""
+    if not run or run not in text:
+        return False
+    if any(c.isdigit() for c in run):
+        return len(run) > 1
+    if is_cjk(run[0]):
+        rest = run
+        for word in words(run):
+            rest = rest.replace(word.text, "", 1)
+        return len(run) >= LEAST_NAME and len(rest) > 1
+    at = text.find(run)
+    return at > 0 and all(w[0].isupper() for w in run.split())
+
+
 def _unshared(text: str, other: str) -> list[str]:
     """Runs of characters no two neighbours of which stand side by side in the other text."""
     out: list[str] = []
@@ -109,6 +166,8 @@ def _trade(one: Fact, two: Fact, ans_one: Fact, ans_two: Fact) -> str | None:
     came = {g for g in came if not _has(g, ans_two)}
     went = {g for g in went if not _has(g, ans_one)}
     if not came or not went or _mean(came) & _mean(went):
+        return None
+    if any(alike([a], [b]) for a in came for b in went):
         return None
     return f"{min(went)} and {min(came)} changed places"
 

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from statistics import median
 
-from seqniah_scorers.comparing.align import Entry, Index, foreign
+from seqniah_scorers.comparing.align import Entry, Index, by_vectors, foreign
 from seqniah_scorers.comparing.borrowed import borrowed, traded
 from seqniah_scorers.comparing.concepts import contradiction, shared
 from seqniah_scorers.comparing.details import Swap, changed_detail, replaced
 from seqniah_scorers.comparing.exchange import PRONOUN, changed_places
-from seqniah_scorers.comparing.facts import coverage
+from seqniah_scorers.comparing.facts import Fact, FactReader, coverage
+from seqniah_scorers.comparing.measures import amounts_only, changed_measure
+from seqniah_scorers.comparing.opposed import changed_way
 from seqniah_scorers.comparing.relations import as_told, relation, same_relation, told_apart
 from seqniah_scorers.comparing.sides import other_subject, written_full
 from seqniah_scorers.comparing.stance import changed_stance
 from seqniah_scorers.comparing.translated import changed_in_translation
+from seqniah_scorers.comparing.turns import retold, turned
 from seqniah_scorers.comparing.visits import other_guest
 from seqniah_scorers.comparing.wording import appended_event, uncommented
+from seqniah_scorers.embedding import SAME
 from seqniah_scorers.reading.dates import compatible
 from seqniah_scorers.reading.items import Item
 
@@ -33,6 +38,8 @@ LEAST_KEPT_FREE = 0.2
 """The same in an answer that retells."""
 FREE, FREE_STEPS = 0.2, 0.34
 """Share of the other items up to which some may be reworded in an answer that copies."""
+LEAST_OWNER = 4
+"""Characters with which all items open, from which they name whose record it is."""
 TERSE = 0.7
 """Share of an item's words that the reference has, from which it only says less."""
 LONG = 2.5
@@ -65,30 +72,53 @@ class Check:
 
 def compare(refs: Index, answers: tuple[Entry, ...], pairs: Mapping[int, int]) -> dict[int, Check]:
     """The checks by reference number."""
+    if not refs.logical:
+        answers = tuple(_written(refs, a) for a in answers)
     found = {i: _check(refs, i, answers[j]) for i, j in sorted(pairs.items())}
     kept = [c.kept for c in found.values() if not c.foreign]
     copied = bool(kept) and median(kept) >= COPIED
     for number, one in traded(refs, {i: answers[j] for i, j in pairs.items()}).items():
         if found[number].fault is None and not found[number].known:
             found[number] = replace(found[number], fault=one)
-    return {i: _settled(refs, i, c, found, copied) for i, c in found.items()}
+    return {i: _settled(refs, i, answers[pairs[i]], found, copied) for i in found}
+
+
+def _written(refs: Index, ans: Entry) -> Entry:
+    """The item with the full names of the two sides."""
+    if len(refs.sides) != 2 or foreign(refs, ans.fact):
+        return ans
+    text = written_full(ans.item.text, refs.sides)
+    if text == ans.item.text:
+        return ans
+    return Entry(replace(ans.item, text=text), FactReader().read(text))
 
 
 def _settled(
-    refs: Index, number: int, check: Check, all_checks: Mapping[int, Check], copied: bool
+    refs: Index, number: int, ans: Entry, all_checks: Mapping[int, Check], copied: bool
 ) -> Check:
     """The check with its suspicion decided by how the other items are told."""
+    check = all_checks[number]
     if check.fault is not None or check.foreign:
         return check
     others = [c for i, c in all_checks.items() if i != number and not c.foreign]
     most = FREE_STEPS if refs.logical else FREE
     free = sum(not c.exact for c in others) > most * len(others)
     if not refs.logical and check.kept < (LEAST_KEPT_FREE if free or not copied else LEAST_KEPT):
+        if _means_same(refs, number, ans):
+            return replace(check, literal=False)
         return replace(check, fault="another event is told", clear=copied and not free)
     strict = copied and not free and (len(others) > 1 or not refs.logical)
     if check.suspect is not None and strict:
         return replace(check, fault=check.suspect)
     return check
+
+
+def _means_same(refs: Index, number: int, ans: Entry) -> bool:
+    """Whether the embedding, where there is one, finds the item like this reference item."""
+    if refs.embedding is None:
+        return False
+    likes = by_vectors(refs, ans.item.text)
+    return likes[number] >= SAME and likes[number] == max(likes)
 
 
 def _check(refs: Index, number: int, ans: Entry) -> Check:
@@ -103,10 +133,17 @@ def _check(refs: Index, number: int, ans: Entry) -> Check:
     if foreign(refs, ans.fact):
         fault = changed_in_translation(refs, number, ans)
         return Check(fault, kept=shared(ref.item.text, ans.item.text), literal=False, foreign=True)
-    kept = _kept(refs, number, ans)
+    plain = ans if refs.logical else _plain(ans)
+    kept = _kept(refs, number, plain)
     check = _step(refs, number, ans, kept) if refs.logical else _event(refs, number, ans, kept)
-    exact = check.suspect is None and _in_order(ref, ans, refs.known)
+    exact = check.suspect is None and _in_order(ref, plain, refs.known)
     return check if exact else replace(check, exact=False)
+
+
+def _plain(ans: Entry) -> Entry:
+    """The item without its comment."""
+    told = uncommented(ans.fact.text)
+    return ans if len(told) == len(ans.fact.text) else Entry(ans.item, FactReader().read(told))
 
 
 def _in_order(ref: Entry, ans: Entry, known: frozenset[str]) -> bool:
@@ -156,14 +193,40 @@ def _event(refs: Index, number: int, ans: Entry, kept: float) -> Check:
     )
     if subject is not None:
         return Check(f"the one who acts became {subject}", kept=kept, literal=literal)
+    if not refs.sides:
+        fault = turned(ref.fact.text, told)
+        if fault is not None:
+            return Check(fault, kept=kept, literal=literal)
+        ans, told = _from_same_end(ref, ans, told)
     fault = changed_detail(ref.fact, ans.fact) or contradiction(ref.fact.text, told)
     fault = fault or changed_stance(ref.fact.text, told, len(refs.sides) == 2)
     if fault is None and kept >= COPIED:
         fault = appended_event(ref.fact, ans.fact)
     if fault is not None:
         return Check(fault, kept=kept, literal=literal)
-    swap = replaced(ref.fact, ans.fact)
-    return _with_swap(swap, kept, literal)
+    return _with_swap(_swap(refs, ref, _plain(ans).fact), kept, literal)
+
+
+def _swap(refs: Index, ref: Entry, told: Fact) -> Swap | None:
+    """Words in the place of others; the one whose record it is need not be named."""
+    # In Chinese the words of the question are single characters, which any word can have.
+    usual = frozenset() if refs.sides or refs.chinese else refs.known
+    swap = replaced(ref.fact, told, usual)
+    if swap is None or swap.certain or refs.sides or not refs.chinese:
+        return swap
+    texts = [e.fact.text for e in refs.entries]
+    first, last = min(texts), max(texts)  # what these two share, all share
+    same = takewhile(lambda n: first[n] == last[n : n + 1], range(len(first)))
+    owner = first[: sum(1 for _ in same)]
+    if len(owner) < LEAST_OWNER or owner[:LEAST_OWNER] in told.text:
+        return swap
+    return replaced(FactReader().read(ref.fact.text[len(owner) :]), told)
+
+
+def _from_same_end(ref: Entry, ans: Entry, told: str) -> tuple[Entry, str]:
+    """The item as the reference tells it, where the one sells and the other buys."""
+    text = retold(ref.fact.text, told)
+    return (ans, told) if text == told else (Entry(ans.item, FactReader().read(text)), text)
 
 
 def _in_relation(ref: Entry, ans: Entry, fault: str | None, kept: float, literal: bool) -> Check:
@@ -181,8 +244,7 @@ def _related(refs: Index, ref: Entry, ans: Entry, told: str) -> tuple[bool, str 
     if len(refs.sides) != 2:
         return False, None
     one, other = refs.sides
-    told = written_full(told, refs.sides)
-    whole = written_full(uncommented(ans.item.text), refs.sides)
+    whole = uncommented(ans.item.text)
     if changed_places(ref.item.text, whole, (one, other)):
         return False, f"{one} and {other} changed places"
     mine = relation(ref.fact.text, refs.sides)
@@ -218,13 +280,18 @@ def _step(refs: Index, number: int, ans: Entry, kept: float) -> Check:
     """Steps are reworded at length: only in a copied step is a different word a change."""
     ref = refs.entries[number]
     literal = kept >= COPIED and len(ans.fact.bag) <= 1.5 * len(ref.fact.bag)
-    if not literal and len(ans.fact.text) > LONG * len(ref.fact.text):
-        return Check(None, kept=kept, literal=False)
-    fault = changed_detail(ref.fact, ans.fact, refs.asked, free=not literal)
+    at_length = not literal and len(ans.fact.text) > LONG * len(ref.fact.text)
+    fault = changed_measure(ref.fact.text, ans.fact.text, at_length)
+    fault = fault or changed_way(ref.fact.text, ans.fact.text)
+    if fault is not None or at_length:
+        return Check(fault, kept=kept, literal=literal)
+    fault = changed_detail(ref.fact, ans.fact, refs.asked, free=not literal, numbers=False)
     fault = fault or contradiction(ref.fact.text, ans.fact.text)
+    fault = None if fault and amounts_only(fault) else fault
     if fault is not None or not literal:
         return Check(fault, kept=kept, literal=literal)
-    return _with_swap(replaced(ref.fact, ans.fact), kept, literal)
+    swap = replaced(ref.fact, ans.fact)
+    return _with_swap(None if swap and amounts_only(swap.text) else swap, kept, literal)
 
 
 def day(item: Item) -> str:

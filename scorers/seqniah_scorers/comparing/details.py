@@ -26,7 +26,7 @@ from seqniah_scorers.comparing.wording import changed_wording, uncommented
 from seqniah_scorers.text import has_cjk, is_cjk
 
 _NEGATION = re.compile(
-    r"\b(?:not|never|no|cannot|without|neither|nor|nobody|nothing|failed|fails)\b"
+    r"\b(?:not|never|no|cannot|without|neither|nor|nobody|nothing|fail(?:s|ed) to)\b"
     r"(?! (?:only|doubt|later|longer than|more than|less than))|n't\b"
     r"|(?:没有?|未(?![来休婚满必])|不(?![仅同断少错过久但论禁止远时一]|得不|知不|到[一半几\d])|无(?=法|人|需|须|效|果|缘)"
     r"|[毫并均从]无|并非|从不)"
@@ -45,6 +45,9 @@ _AFTER_OTHERS = re.compile(
     r"\b(?:with|from|by|of|to|between|for|on|in|at|against|about|between|and)\b|[与和同跟对向就从被由为给将把]"
 )
 
+WORDY = 1.4
+"""Words of an answer, over those of the reference, from which further sentences can be comments."""
+
 
 @dataclass(frozen=True, slots=True)
 class Swap:
@@ -58,17 +61,22 @@ class Swap:
     """One of the two is only made of words that stand for any others."""
 
 
-def changed_detail(ref: Fact, ans: Fact, asked: str = "", free: bool = False) -> str | None:
+def changed_detail(
+    ref: Fact, ans: Fact, asked: str = "", free: bool = False, numbers: bool = True
+) -> str | None:
     """Why the answer's item does not state the reference's fact; None: nothing shows it.
 
     People named in `asked`, the question, may be named again. `free`: the item is reworded so
-    much that only numbers and words that exclude each other tell anything.
+    much that only numbers and words that exclude each other tell anything. `numbers`: they are
+    still to be compared.
     """
     if ref.parts == ans.parts:
         return changed_wording(ref.text, ans.text, asked) or _swapped_roles(ref, ans)
     main = _main_part(ref, ans)
     bag = frozenset(w for p in main for w in p)
-    fault = changed_number([w for p in ref.parts for w in p], [w for p in main for w in p])
+    fault = None
+    if numbers:
+        fault = changed_number([w for p in ref.parts for w in p], [w for p in main for w in p])
     if fault is None and (_counts(ref) or _counts(ans)):
         fault = changed_count(ref.text, ans.text)
     fault = fault or _clash(ref, ans, bag, len(main))
@@ -83,7 +91,7 @@ def changed_detail(ref: Fact, ans: Fact, asked: str = "", free: bool = False) ->
 
 def _words(ref: Fact, main: tuple[tuple[str, ...], ...]) -> list[str]:
     """The answer's words that can stand in place of the reference's."""
-    if len(ref.parts) == 1 and len(main) > 1:
+    if len(ref.parts) == 1 and len(main) > 1 and sum(map(len, main)) > WORDY * len(ref.parts[0]):
         # Only the sentence that tells the fact can have other words in its place.
         return list(max(main, key=lambda part: len(ref.bag.intersection(part))))
     return [w for p in main for w in p]
@@ -171,8 +179,8 @@ def _clash(ref: Fact, ans: Fact, bag: frozenset[str], sentences: int) -> str | N
     return None
 
 
-def replaced(ref: Fact, ans: Fact) -> Swap | None:
-    """The first run of words in whose place the answer has other words."""
+def replaced(ref: Fact, ans: Fact, owner: frozenset[str] = frozenset()) -> Swap | None:
+    """The first run of words in whose place the answer has others; `owner` can be left out."""
     if ref.parts == ans.parts:
         return None
     found: Swap | None = None
@@ -182,10 +190,10 @@ def replaced(ref: Fact, ans: Fact) -> Swap | None:
     mine = [w for p in ref.parts for w in p]
     theirs = _words(ref, _main_part(ref, ans))
     only_ref, only_ans = _left_over(mine, theirs), _left_over(theirs, mine)
-    for gap, gap_new in _gaps(mine, theirs):
+    for gap, gap_new in gaps(mine, theirs):
         lost = [w for w in gap if w in only_ref and w not in known[0]]
         new = [w for w in gap_new if w in only_ans and w not in known[1]]
-        lost = [w for w in lost if not has_relative(w, only_ans)]
+        lost = [w for w in lost if w not in owner and not has_relative(w, only_ans)]
         new = [w for w in new if not has_relative(w, only_ref)]
         if not lost or not new:
             continue
@@ -224,7 +232,7 @@ def _explained(text: str, other: str) -> frozenset[str]:
     return frozenset(out | {SAME_EN[w] for w in out if w in SAME_EN})
 
 
-def _gaps(ref: list[str], ans: list[str]) -> Iterable[tuple[list[str], list[str]]]:
+def gaps(ref: list[str], ans: list[str]) -> Iterable[tuple[list[str], list[str]]]:
     """What stands on either side between two runs of common words."""
     at_ref = at_ans = 0
     for block in LCSseq.opcodes(ref, ans).as_matching_blocks():

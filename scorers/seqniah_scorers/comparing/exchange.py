@@ -52,6 +52,7 @@ _LEAD_IN = re.compile(r"\bit was that|\b(?:on|in) [^,]{1,25},|\b(?:also|then|aga
 _FROM_ZH = re.compile(
     "(?:被|遭到?|(?<!接)受到?|由|来自|获得?|得到|收到|接到|面对|面临|听到|看到|赢得)了?$"
 )
+_BY_LAST_ZH = re.compile("(?:方面|方)?(?:提出|发起|作出|做出|实施|所为|发出|采取)")
 
 _CLEAR = 2.0
 """Points, of 100, by which an answer must be likelier with the sides exchanged."""
@@ -109,6 +110,8 @@ def _agent_zh(text: str, first: str, second: str) -> str:
         return one
     if _TOWARDS_ZH.search(text[:at]):
         return other  # "towards B, A ..."
+    if _BY_LAST_ZH.match(text[then + len(other) :]) and re.search(r"[\s(（,，]", between):
+        return other  # "demanded of A (put forward by B)"
     if _FROM_ZH.search(between) or _UNDERGOES_ZH.match(between.lstrip("也还则又再次")):
         return other
     return one

@@ -122,6 +122,11 @@ def _groups(table: str) -> list[list[str]]:
 _BASES = {form: group[0] for group in _groups(_IRREGULAR) for form in group}
 
 
+def is_form(word: str) -> bool:
+    """Whether the table of irregular forms has the word."""
+    return word in _BASES
+
+
 _VOWELS = frozenset("aeiouy")
 
 
@@ -178,10 +183,12 @@ _PHRASE_EN = re.compile(
     r"|(?P<search>(?:look|hunt)(?:ed|ing|s)? for)"
     r"|(?P<reach>g[eo]t(?:s|ting)? to(?= (?:the|an?|my|his|her|our|their)\b)"
     r"|arriv(?:e|ed|es|ing) (?:at|in))"
+    r"|(?P<fail>br(?:oke|eaks?|oken) down|stop(?:ped|s)? working|conked out|gave out)"
     r"|(?P<join>t(?:ake|akes|aking|ook) part in)|(?P<find>pick(?:ed|ing|s)? up|came across))\b"
 )
 _PHRASE_ROOTS = ("wait", "stand", "stood", "line", "lining", "look", "hunt", "get to", "got to",
-                 "gets to", "getting to", "arriv", "pick", "came a", " part in")  # fmt: skip
+                 "gets to", "getting to", "arriv", "pick", "came a", " part in",
+                 " down", " working", " out")  # fmt: skip
 """Cheap to look for, and one of them is part of every phrase of `_PHRASE_EN`."""
 STOP_EN = frozenset(_STOP_EN.split()) | {stem(w) for w in _STOP_EN.split() if len(w) > 4}
 SAME_EN = _synonyms(_stemmed(_SAME_EN))

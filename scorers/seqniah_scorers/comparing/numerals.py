@@ -48,7 +48,7 @@ _TIMES = {"h": 100, "t": 1000, "k": 1000, "m": 10**6, "b": 10**9}
 _UNITS = (
     (re.compile(r"\b(an|one|\d+(?:\.\d+)?)\s?(?:hours?|hrs?)\b"), 60, "minutes"),
     (re.compile(r"\b(a|\d+(?:\.\d+)?)\s?(?:kg|kilos?|kilogram(?:me)?s?)\b"), 1000, "grams"),
-    (re.compile(r"\b(\d+(?:\.\d+)?)\s?(?:weeks?)\b"), 7, "days"),
+    (re.compile(r"\b(\d+(?:\.\d+)?)[\s-]?(?:weeks?)\b"), 7, "days"),
 )
 _PAST = re.compile(r"\b(half|(?:a )?quarter) past (\d+)\b")
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth"
@@ -82,10 +82,13 @@ _COUNTED_ZH = re.compile(
 )
 
 
-def in_digits(text: str, chinese: bool) -> str:
-    """The text, in lower case, with its written numbers as digits; a lone "one" stays."""
+def in_digits(text: str, chinese: bool, small: bool = False) -> str:
+    """The text, in lower case, with its written numbers as digits; a lone "one" stays.
+
+    `small`: even where it has at most numbers up to twelve, whose words are known elsewhere.
+    """
     if not chinese:
-        seen = any(root in text for root in _ROOTS) or _HINT.search(text)
+        seen = small or any(root in text for root in _ROOTS) or _HINT.search(text)
         return _english(text) if seen else text
     return _chinese(text) if _ZH_HINT.search(text) else text
 
@@ -206,9 +209,12 @@ def changed_number(ref: Iterable[str], ans: Iterable[str]) -> str | None:
     return f"{lost[0]} became {new[0]}" if lost and new else None
 
 
-def changed_count(ref: str, ans: str) -> str | None:
-    """A thing of which the answer counts another number: half a lemon, a lemon."""
-    mine, theirs = _counts(ref), _counts(ans)
+def changed_count(ref: str, ans: str, exact: bool = False) -> str | None:
+    """A thing of which the answer counts another number: half a lemon, a lemon.
+
+    `exact`: only numbers above one, or "single", count.
+    """
+    mine, theirs = _counts(ref, exact), _counts(ans, exact)
     known = {v for values in mine.values() for v in values}
     for thing, values in mine.items():
         others = theirs.get(thing, values)
@@ -220,12 +226,14 @@ def changed_count(ref: str, ans: str) -> str | None:
     return None
 
 
-def _counts(text: str) -> dict[str, set[str]]:
+def _counts(text: str, exact: bool = False) -> dict[str, set[str]]:
     text = text.lower()
     chinese = has_cjk(text)
     text = _chinese(text) if chinese else _english(text)
     out: dict[str, set[str]] = {}
     for number, *things in (_COUNTED_ZH if chinese else _COUNTED).findall(text):
+        if exact and number in ("a", "an", "one", "一", "半", "1"):
+            continue
         value = "1" if number in ("a", "an", "one", "single", "一") else number
         for thing in filter(None, things):
             key = thing[:-1] if len(thing) > 3 and thing[-1] == "s" else thing

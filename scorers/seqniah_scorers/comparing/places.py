@@ -59,6 +59,8 @@ def without_phases(refs: Index, items: list[Item], reader: FactReader) -> list[I
     """
     if not refs.logical or not any(len(item.parts) > 1 for item in items):
         return items
+    if len(items) == len(refs.items):
+        return items  # each heading is a step
     out: list[Item] = []
     for item in items:
         told = [_told(refs, part, reader) for part in item.parts]

@@ -100,17 +100,19 @@ def told_apart(ref: Relation, ans: Relation) -> str | None:
 
 def as_told(text: str, ref: Relation, sides: tuple[str, ...]) -> Relation | None:
     """The relation of an answer's clause; "and to cooperate" shares the verb of the one before."""
-    found = relation(_clause(text, sides), sides) or relation(text, sides)
+    for side in sides:
+        text = text.replace(side, "zz")  # a side can have brackets, which end a clause
+    found = relation(_clause(text), sides) or relation(text, sides)
     if found is not None and not found.attitude and ref.attitude and _SHARES_VERB.match(text):
         topics = frozenset(_plain(ref.attitude, set(found.topics)))
         return Relation(ref.attitude, topics, found.denied)
     return found
 
 
-def _clause(text: str, sides: tuple[str, ...]) -> str:
+def _clause(text: str) -> str:
     """The clause that tells it, without a heading and what is said about it afterwards."""
     rest = text.rpartition(":")[2]
-    if any(side in rest for side in sides):
+    if "zz" in rest:
         text = rest
     return _END.split(text, maxsplit=1)[0]
 

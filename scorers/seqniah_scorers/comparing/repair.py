@@ -22,6 +22,11 @@ _CLAUSE = re.compile(
     r"(?<=[.!?])\s+|[;。、]\s*|,\s*(?:and\s+|then\s+|finally\s+)*|\s+and\s+(?:then\s+|finally\s+)*"
     r"|(?:然后|接着|随后|最后|以及)|(?<=[\u3400-\u9fff])[和并](?=[\u3400-\u9fff])"
 )
+_PART = re.compile(
+    r"[.!?;:,。；：，、]\s*|\s(?:and|then|or)\s|(?<=[\u3400-\u9fff]{2})[并和及与](?=[\u3400-\u9fff]{2})"
+)
+PART = 0.5
+"""Share that a clause and a part of a step must have of each other."""
 FILLED = 0.3
 """Share of a reference item's meanings from which an item in other words states it."""
 ENOUGH = 0.5
@@ -122,7 +127,27 @@ def _goes_on(ref: Entry, last: Entry, ans: Entry, table: Index) -> bool:
     shared = ans.fact.grams & ref.fact.grams
     new = shared - last.fact.grams
     worth = sum(table.weights.get(g, 1.0) for g in new)
+    if table.logical and _tells_part(ref, last, ans):
+        return True
     return worth >= 2 and len(new) >= 0.5 * len(shared) and len(shared) >= 0.3 * len(ans.fact.grams)
+
+
+def _tells_part(ref: Entry, last: Entry, ans: Entry) -> bool:
+    """A clause of the item is one of several parts of the step, which the neighbour leaves out."""
+    parts = [p for p in _PART.split(ref.item.text) if p.strip()]
+    if len(parts) < 2:
+        return False
+    reader = FactReader()
+    for clause in _PART.split(ans.item.text):
+        own = reader.read(clause).grams if clause.strip() else frozenset()
+        for part in parts:
+            mine = reader.read(part).grams
+            told = len(mine & own)
+            if told < max(2, PART * len(own)) or told < PART * len(mine):
+                continue
+            if len(mine & last.fact.grams) < PART * len(mine):
+                return True
+    return False
 
 
 def fill(ref: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> dict[int, int]:

@@ -5,14 +5,36 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from seqniah_scorers.comparing.concepts import meanings
-from seqniah_scorers.comparing.lexicon import STOP_EN
+from seqniah_scorers.comparing.lexicon import STOP_EN, is_form
 from seqniah_scorers.comparing.names import parties
 from seqniah_scorers.text import has_cjk
 
 MOST = 0.6
 """Share of the items from which a name stands in "all" of them."""
+_NO_PARTY_ZH = re.compile(
+    "(?:获得|融资|股权|股份|并购|收购|投资|交易|事件|转让|变动|参与|公司|活动|[的了])+"
+)
+"""What a question asks of a company, beside its name."""
+_WITH_PLACE = re.compile(
+    r"(?!The )[A-Z][\w'/-]*(?:,? (?:of|the|and|for|[A-Z][\w'/-]*))* \([A-Z][^()]{1,40}\)"
+)
+_PLACE = re.compile(r"([^()]+) \(([^()]+)\)")
+_BOTH = re.compile(
+    r"\b(?:(?:the )?two (?:sides|countries|parties|nations|states|governments)"
+    r"|both (?:sides|countries|parties|nations|states|governments|of them)|the (?:sides|parties))\b"
+    "|(?:两|二)(?:国|方|个国家)(?:政府)?|双方",
+    re.IGNORECASE,
+)
+_ADJECTIVES = {
+    "France": "French", "Denmark": "Danish", "Netherlands": "Dutch", "Spain": "Spanish",
+    "Philippines": "(?:Philippine|Filipino)", "United Kingdom": "British", "Thailand": "Thai",
+    "United States": "(?:American|US)", "Poland": "Polish", "Switzerland": "Swiss",
+    "Germany": "German", "Ireland": "Irish", "Sweden": "Swedish",
+}  # fmt: skip
+"""Of countries whose adjective does not begin as they do."""
 _HAN = re.compile("[\u3400-\u9fff·]+")
 _CAPITALISED = re.compile(r"\b[A-Z][\w'-]+")
 _NO_NAME_WORDS = """
@@ -38,13 +60,23 @@ def two_sides(texts: Sequence[str], asked: str) -> tuple[str, ...]:
     if len(texts) < 2:
         return ()
     chinese = sum(has_cjk(t) for t in texts) > len(texts) / 2
-    names = _runs(texts, asked) if chinese else _names(texts)
+    names = _runs(texts, asked) if chinese else _names(texts, asked)
     return tuple(names[:2]) if len(names) >= 2 else ()
 
 
-def _names(texts: Sequence[str]) -> list[str]:
-    counts = Counter(name for t in texts for name in parties(t))
-    return [n for n, times in counts.most_common(4) if times >= MOST * len(texts) and times > 1]
+def _names(texts: Sequence[str], asked: str) -> list[str]:
+    counts = Counter(name for t in texts for name in _named(t))
+    names = [n for n, times in counts.most_common(4) if times >= MOST * len(texts) and times > 1]
+    known = [n for n in names if n.casefold() in asked.casefold()]
+    # Where the question names one of them alone, the others are no party.
+    return known if known else names
+
+
+def _named(text: str) -> list[str]:
+    """The names in a text; "Police (Kenya)" is one."""
+    whole = _WITH_PLACE.findall(text)
+    rest = parties(_WITH_PLACE.sub(" ", text)) if whole else parties(text)
+    return list(dict.fromkeys([*whole, *rest]))
 
 
 def _runs(texts: Sequence[str], asked: str) -> list[str]:
@@ -57,21 +89,62 @@ def _runs(texts: Sequence[str], asked: str) -> list[str]:
             end = start
             while end < len(piece) and sum(piece[start : end + 1] in t for t in texts) >= enough:
                 end += 1
-            if end - start >= 2 and piece[start:end] not in found:
-                found.append(piece[start:end])
+            name = piece[start:end]
+            if end - start >= 2 and name not in found and not _NO_PARTY_ZH.fullmatch(name):
+                found.append(name)
             start = max(end, start + 1)
     return found
 
 
 def written_full(text: str, sides: tuple[str, ...]) -> str:
-    """The text with the sides' full names in the place of surnames or other last parts."""
-    for side in sides:
-        last = re.split(r"[\s·]", side)[-1]
-        if side.casefold() not in text.casefold() and last != side and len(last) > 1:
-            short = re.escape(last)
-            short = rf"(?<!\w){short}(?!\w)" if last.isascii() else short
-            text = re.sub(short, side.replace("\\", r"\\"), text, count=1)
+    """The text with the sides' full names in the place of short forms: surnames, "both"."""
+    lower = text.casefold()
+    missing = [side for side in sides if side.casefold() not in lower]
+    if len(missing) == 2 and len(sides) == 2:
+        together = f"{sides[0]}与{sides[1]}" if has_cjk(text) else f"{sides[0]} and {sides[1]}"
+        full = _BOTH.sub(lambda _: together, text, count=1)
+        if full != text:
+            return full
+    for side in missing:
+        short = _short_form(side, sides)
+        if short is not None:
+            text = short.sub(lambda _, name=side: name, text, count=1)  # type: ignore[misc]
     return text
+
+
+@lru_cache(maxsize=512)
+def _short_form(side: str, sides: tuple[str, ...]) -> re.Pattern[str] | None:
+    """What an answer may call the side instead."""
+    place = _PLACE.fullmatch(side)
+    if place is not None:
+        return _of_place(place[1], place[2], sides)
+    if has_cjk(side):
+        ends = (side[at:] for at in range(1, len(side) - 1))
+        others = [s for s in sides if s != side]
+        own = [re.escape(e) for e in ends if not any(o.endswith(e) for o in others)]
+        return re.compile(f"(?<![国亚兰斯尔拉里本市省州地])(?:{'|'.join(own)})") if own else None
+    last = re.split(r"[\s·]", side)[-1]
+    if last != side:
+        return re.compile(rf"(?<!\w){re.escape(last)}(?!\w)") if len(last) > 1 else None
+    return re.compile(rf"\b{_people_of(side)}\b")
+
+
+def _of_place(head: str, place: str, sides: tuple[str, ...]) -> re.Pattern[str] | None:
+    """ "Kenyan police", "police in Kenya" and plain "the police" for "Police (Kenya)"."""
+    alone = not any(s.startswith(f"{head} (") for s in sides if s != f"{head} ({place})")
+    after = rf" (?:\(|in |of |from )(?:the )?{re.escape(place)}\)?"
+    name = rf"\b(?i:{re.escape(head)})(?:e?s)?\b(?!\s*\()"
+    before = rf"\b{_people_of(place)}\s+"
+    loose = "?" if alone else ""
+    return re.compile(rf"(?:{before}){loose}{name}(?:{after})?" if alone else rf"{before}{name}")
+
+
+def _people_of(place: str) -> str:
+    """A pattern for the adjective of a country."""
+    irregular = _ADJECTIVES.get(place)
+    if irregular is not None:
+        return irregular
+    return rf"{re.escape(place[: max(3, len(place) - 3)])}[a-z]{{0,3}}(?:n|ese|ish|i|ek|ch|ine|ino)"
 
 
 def other_subject(ref: str, ans: str, asked: str) -> str | None:
@@ -93,6 +166,8 @@ def other_subject(ref: str, ans: str, asked: str) -> str | None:
     known = {w.casefold() for w in re.findall(r"[\w-]+", f"{asked} {ref}")}
     if any(p.casefold() in known or p.casefold() in _NO_NAME_EN for p in parts):
         return None
+    if any(is_form(p.lower()) for p in parts):
+        return None  # "Took", "Lent"
     verb = match["verb"]
     if verb in STOP_EN or any(meanings(p) or p.endswith(("ing", "ed")) for p in parts):
         return None

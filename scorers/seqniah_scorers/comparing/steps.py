@@ -56,7 +56,7 @@ def retold(refs: Index, answers: tuple[Entry, ...], reader: FactReader) -> tuple
     if len(strange) > (running and len(told) >= MANY and all(told[n] for n in strange)):
         return None
     owners = _owners(told, clauses)
-    out = [_joined(answers, [clauses[c] for c in mine], reader) for mine in told]
+    out = [_joined(answers, [clauses[c] for c in mine], owners, reader) for mine in told]
     out += [a for n, a in enumerate(answers) if n not in owners]
     return tuple(out)
 
@@ -205,6 +205,17 @@ def _traced(
     return told
 
 
-def _joined(answers: tuple[Entry, ...], own: list[Clause], reader: FactReader) -> Entry:
+def _joined(
+    answers: tuple[Entry, ...],
+    own: list[Clause],
+    owners: dict[int, set[int]],
+    reader: FactReader,
+) -> Entry:
+    """One item of a step's clauses; an item of a list that tells this step alone stays whole."""
     first = answers[own[0].item].item
-    return entry(replace(first, text=", ".join(c.text for c in own), loose=True), reader)
+    told: list[str] = []
+    for number in dict.fromkeys(c.item for c in own):
+        item = answers[number].item
+        whole = len(owners[number]) == 1 and not item.loose
+        told += [item.text] if whole else [c.text for c in own if c.item == number]
+    return entry(replace(first, text=", ".join(told), loose=True), reader)

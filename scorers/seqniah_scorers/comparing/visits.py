@@ -55,7 +55,8 @@ def _guest(text: str, sides: tuple[str, ...]) -> str | None:
             rf"{comes}\w*(?:'s|ese|i|n)? visit",
             rf"{comes} paid (?:the )?{host}",
             _TO + host,
-            rf"访问?过?了?{host}|前往{host}访",
+            rf"(?:访问?过?了?|前往|[对到赴]){host}.{{0,8}}访|访问?过?了?{host}",
+            rf"{comes}(?:方面|方)?[对到赴]{host}",
             rf"{comes}(?:方面|方|代表团)?的?(?:来访|到访|回访|访客|访问)",
         )
         if any(re.search(sign, lower) for sign in signs):
@@ -74,4 +75,5 @@ def _by_subject(lower: str, one: str, two: str, sides: tuple[str, ...]) -> str |
     if min(at_one, at_two) < 0 and hosts.start() < max(at_one, at_two):
         first = 1 - first  # "received B": the one who hosts is not named
     passive = bool(_PASSIVE.search(lower))
-    return sides[first] if passive else sides[1 - first]
+    # Who hosts, receives; without such a word the one who opens the sentence comes.
+    return sides[first] if passive is (hosts is not None) else sides[1 - first]

@@ -34,10 +34,6 @@ _PERSON_ZH = re.compile(
     "(?:他们?|她们?|我们?|作者)?的?(?:一[个位名])?(邻居|朋友|好友|同事|同学|老师|师傅|医生|护士|室友|房东|老板"
     "|经理|店主|店员|司机|孩子|老人|警察)(?![和与跟同一送家给的])"
 )
-_RECEIVED = re.compile(
-    r"\b(?:receiv\w+|was (?:given|handed|sent|offered)|got|from)\b|收到|得到|获得|接到|收下"
-)
-_GAVE = re.compile(r"\b(?:gave|handed|presented|sent|offered)\b.{0,60}\bto\b|[送赠寄]给|赠予|赠与")
 _CONNECTIVES = frozenset(
     ("for", "while", "with", "instead", "to", "by", "than", "into", "as", "because")
 )
@@ -65,6 +61,10 @@ _COMMENT_EN = re.compile(
     r"\b(?:which|(?:this|that|it) (?:also )?(?!was\b|is\b|has\b|does\b|its\b)\w+s"
     r"|these (?:\w+ )?\w+|thus"
     r"|thereby|indicat\w+|suggest\w+|reflect\w+|show(?:s|ing|ed)|demonstrat\w+|highlight\w+|imply\w*"
+    r"|(?:al)?though (?:the |this |it |no |its |their )?(?:\w+ )?(?:text|document|record|entry"
+    r"|diary|source|details?|reasons?|is not|does not|not)\b"
+    r"|without the (?:text|document|record|entry)"
+    r"|(?<=[;,.(] )(?:it|the (?:text|document|entry|record)) (?:is not|does not|doesn't|isn't)"
     r"|implies|probably|possibly|perhaps|presumably|likely|no doubt|as part of|marks|marking)\b"
 )
 _COMMENT_ZH = re.compile(
@@ -96,7 +96,7 @@ def changed_wording(ref: str, ans: str, asked: str = "") -> str | None:
     if stripped.endswith(told) and stripped[: len(stripped) - len(told)] in _AS_AUTHOR:
         return None
     ans = uncommented(ans)
-    fault = _other_kin(ref, ans, asked) or _giver(ref, ans)
+    fault = _other_kin(ref, ans, asked)
     if fault:
         return fault
     if not has_cjk(ref) and not has_cjk(ans):
@@ -106,14 +106,6 @@ def changed_wording(ref: str, ans: str, asked: str = "") -> str | None:
         mine, theirs = _WORDS.findall(ref), _WORDS.findall(ans)
         return _opposite(mine, theirs) or _exchanged(mine, theirs)
     return _other_person_zh(ref, ans) or _opposite_zh(ref, ans) or _exchanged_zh(ref, ans)
-
-
-def _giver(ref: str, ans: str) -> str | None:
-    """What was received is given away, or the other way round."""
-    for one, other in ((ref, ans), (ans, ref)):
-        if _RECEIVED.search(one) and not _RECEIVED.search(other) and _GAVE.search(other):
-            return "who gave and who received changed places"
-    return None
 
 
 def _kin(text: str) -> set[str]:
