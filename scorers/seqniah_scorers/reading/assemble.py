@@ -84,12 +84,18 @@ def final_list(items: list[Item], finals: list[int]) -> list[Item]:
     draft, final = items[:cut], items[cut:]
     if len(final) < 2 or not _restates(final, draft):
         return items
-    by_date = {i.date.key(): i for i in draft if i.date and i.text}
-    out = []
-    for item in final:
-        source = by_date.get(item.date.key()) if item.date and not fold(item.text) else None
-        out.append(replace(item, text=source.text) if source else item)
-    return out
+    return [_from_draft(item, draft) for item in final]
+
+
+def _from_draft(item: Item, draft: list[Item]) -> Item:
+    """What the draft tells of a bare date, which may be given in part."""
+    date = item.date
+    if date is None or fold(item.text):
+        return item
+    dated = [i for i in draft if i.text and i.date]
+    found = [i for i in dated if i.date and i.date.key() == date.key()]
+    found = found or [i for i in dated if i.date and compatible(i.date, date)]
+    return replace(item, text=found[-1].text, date=found[-1].date) if found else item
 
 
 def _restates(final: list[Item], draft: list[Item]) -> bool:

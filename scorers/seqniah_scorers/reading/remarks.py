@@ -9,7 +9,10 @@ from seqniah_scorers.reading.dates import FoundDate, find_dates
 from seqniah_scorers.reading.items import Item
 from seqniah_scorers.reading.lines import Line
 
-_BETWEEN = re.compile(r"[\s,;.:()\d→>=<*、-]|\band\b|\bthen\b|和|及", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"[\s,;.:()\d→>=<*、。「」“”-]|\b(?:and|then|finally|lastly)\b|以及|和|及|然后|接着|随后|最后",
+    re.IGNORECASE,
+)
 
 
 def ends_list(line: Line, text: str, last: int, trusted: bool) -> bool:
