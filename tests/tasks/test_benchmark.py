@@ -147,7 +147,10 @@ def test_quoting_the_needles_in_order_is_right_and_leaving_one_out_is_not(
         assert judge(qa, swapped).correct is not qa.order_required
 
 
-TOGETHER = re.compile("met|consult|negotiat|talk|cooperat|spoke (?:with|by)|shared|[与和同]")
+TOGETHER = re.compile(
+    "met|confer|consult|negotiat|talk|cooperat|spoke (?:with|by)|shared|together|sign(?:ed)? |sealed"
+    "|exchanged views|[与和同]"
+)
 
 
 def test_an_event_told_of_the_other_direction_is_wrong(cache: Path) -> None:

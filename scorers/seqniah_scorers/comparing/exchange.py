@@ -27,7 +27,7 @@ _TOGETHER_EN = re.compile(
 )
 _WISHED_EN = re.compile(
     r"\b(?:will(?:ing(?:ness)?)?|read(?:y|iness)|inten\w*|offer\w*|propos\w*|open\w*|insist\w*"
-    r"|signal\w*|hope\w*|with approval|interest\w*|would|ask\w*|urg\w*"
+    r"|signal\w*|voic\w*|express\w*|hope\w*|with approval|interest\w*|would|ask\w*|urg\w*"
     r"|demand\w*|request\w*|appeal\w*|prospect|reject\w*|refus\w*|halt\w*|broke|welcom\w*)\b",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from seqniah_scorers.comparing.align import Entry, Index, Key, align, entry, key, merge_siblings
 from seqniah_scorers.comparing.compare import Check, compare
 from seqniah_scorers.comparing.endings import breaks_off
-from seqniah_scorers.comparing.facts import Fact, FactReader
+from seqniah_scorers.comparing.facts import Fact, FactReader, coverage
 from seqniah_scorers.comparing.places import in_doubt, in_place, without_goal, without_phases
 from seqniah_scorers.comparing.repair import cut, fill, join
 from seqniah_scorers.comparing.shorthand import written_out
@@ -16,6 +16,10 @@ from seqniah_scorers.reading.items import Item
 
 MAX_ALIGNED = 300
 """Distinct answer items that are aligned; all further ones count as redundant."""
+QUOTED = 0.9
+"""Share of a step's words from which an item quotes it."""
+MORE = 0.25
+"""Share of other words, but for the question's, up to which it tells nothing else."""
 _UNREAD = Fact("", (), frozenset(), frozenset())
 
 
@@ -72,10 +76,13 @@ def _compared(refs: Index, items: list[Item], extra: tuple[Item, ...], cut_off: 
         if mended is not answers and len(mended) != len(answers):
             answers, recut = mended, True
             pairs = align(refs, answers)
-    filled = in_place(refs, answers, fill(refs, answers, pairs), reader)
+    filled = pairs
+    quoted = refs.logical and _quoted(refs, answers, pairs)
+    if not quoted:
+        filled = in_place(refs, answers, fill(refs, answers, pairs), reader)
     recut = recut or filled != pairs or in_doubt(refs, answers, filled)
     checks = compare(refs, answers, filled)
-    if refs.logical and not _clean(refs, answers, filled, checks):
+    if refs.logical and not quoted and not _clean(refs, answers, filled, checks):
         steps = retold(refs, tuple(entry(i, reader) for i in written_out(items, refs)), reader)
         if steps is not None and len(steps) == len(refs.items):
             in_order = {n: n for n in range(len(steps))}
@@ -87,6 +94,18 @@ def _compared(refs: Index, items: list[Item], extra: tuple[Item, ...], cut_off: 
     reading = Reading(answers, extra, filled, faults, checks, recut)
     _end(refs, reading, cut_off)
     return reading
+
+
+def _quoted(refs: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> bool:
+    """Whether each item is one step in the words of the reference: then no other is hidden in it."""
+    if len(pairs) < 2 or len(pairs) < len(answers):
+        return False
+    for i, j in pairs.items():
+        mine, theirs = refs.entries[i].fact, answers[j].fact
+        more = theirs.bag - mine.bag - refs.known
+        if coverage(mine, theirs) < QUOTED or len(more) > MORE * len(theirs.bag):
+            return False
+    return True
 
 
 def _clean(
