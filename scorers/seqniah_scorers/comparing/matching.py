@@ -97,7 +97,7 @@ def _compared(refs: Index, items: list[Item], extra: tuple[Item, ...], cut_off: 
 
 
 def _quoted(refs: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> bool:
-    """Whether each item is one step in the words of the reference: then no other is hidden in it."""
+    """Whether each item is one step in the reference's words, so that no other is hidden in it."""
     if len(pairs) < 2 or len(pairs) < len(answers):
         return False
     for i, j in pairs.items():
