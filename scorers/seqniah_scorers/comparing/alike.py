@@ -69,7 +69,7 @@ secure obtain receive close | financing funding investment | stake share equity 
 investor backer | subsidiary unit | list float | merge combine | sell divest dispose | terminate
 cancel abandon scrap drop call | further additional another more extra | amount sum total | value
 worth | lose leave forget | win come_first winner | meet pickup fetch collect
-| replacement new_one new
+| replacement new_one new | location venue site spot | join become_member
 """
 _SAME_ZH = """
 寄 邮 | 买 购 买下 购得 买到 购入 入手 | 捡 拾 | 断 折 | 完 罢 毕 好 | 等 待 候 | 进 入 | 收 接 领

@@ -14,6 +14,8 @@ from statistics import median
 from seqniah_scorers.comparing.align import Entry, Index, by_vectors, foreign
 from seqniah_scorers.comparing.borrowed import borrowed, traded
 from seqniah_scorers.comparing.concepts import contradiction, shared
+from seqniah_scorers.comparing.copied import COPIED, exactly, without_comment
+from seqniah_scorers.comparing.deeds import other_deed
 from seqniah_scorers.comparing.details import Swap, changed_detail, replaced
 from seqniah_scorers.comparing.exchange import PRONOUN, changed_places
 from seqniah_scorers.comparing.facts import Fact, FactReader, coverage
@@ -21,6 +23,7 @@ from seqniah_scorers.comparing.measures import amounts_only, changed_measure
 from seqniah_scorers.comparing.opposed import changed_way
 from seqniah_scorers.comparing.relations import as_told, relation, same_relation, told_apart
 from seqniah_scorers.comparing.sides import other_subject, written_full
+from seqniah_scorers.comparing.slots import other_amount, other_investor, other_of_kind
 from seqniah_scorers.comparing.stance import changed_stance
 from seqniah_scorers.comparing.translated import changed_in_translation
 from seqniah_scorers.comparing.turns import retold, turned
@@ -30,8 +33,6 @@ from seqniah_scorers.embedding import SAME
 from seqniah_scorers.reading.dates import compatible
 from seqniah_scorers.reading.items import Item
 
-COPIED = 0.8
-"""Share of kept words from which an item copies its source rather than retells it."""
 LEAST_KEPT = 0.5
 """Share of kept words below which an item of a copied answer is another one."""
 LEAST_KEPT_FREE = 0.2
@@ -107,7 +108,9 @@ def _settled(
         if _means_same(refs, number, ans):
             return replace(check, literal=False)
         return replace(check, fault="another event is told", clear=copied and not free)
-    strict = copied and not free and (len(others) > 1 or not refs.logical)
+    # Names that an answer leaves out make it no retelling.
+    literal = copied or (not refs.logical and len(others) > 1)
+    strict = literal and not free and (len(others) > 1 or not refs.logical)
     if check.suspect is not None and strict:
         return replace(check, fault=check.suspect)
     return check
@@ -133,24 +136,11 @@ def _check(refs: Index, number: int, ans: Entry) -> Check:
     if foreign(refs, ans.fact):
         fault = changed_in_translation(refs, number, ans)
         return Check(fault, kept=shared(ref.item.text, ans.item.text), literal=False, foreign=True)
-    plain = ans if refs.logical else _plain(ans)
+    plain = ans if refs.logical else without_comment(ans)
     kept = _kept(refs, number, plain)
     check = _step(refs, number, ans, kept) if refs.logical else _event(refs, number, ans, kept)
-    exact = check.suspect is None and _in_order(ref, plain, refs.known)
+    exact = check.suspect is None and exactly(ref, plain, refs.known, not refs.logical)
     return check if exact else replace(check, exact=False)
-
-
-def _plain(ans: Entry) -> Entry:
-    """The item without its comment."""
-    told = uncommented(ans.fact.text)
-    return ans if len(told) == len(ans.fact.text) else Entry(ans.item, FactReader().read(told))
-
-
-def _in_order(ref: Entry, ans: Entry, known: frozenset[str]) -> bool:
-    """Whether the answer's item says the reference's words in their order and hardly others."""
-    mine = [w for part in ref.fact.parts for w in part if w in ans.fact.bag]
-    theirs = [w for part in ans.fact.parts for w in part if w in ref.fact.bag]
-    return mine == theirs and len(ans.fact.bag - ref.fact.bag - known) <= 0.2 * len(ref.fact.bag)
 
 
 def _kept(refs: Index, number: int, ans: Entry) -> float:
@@ -177,8 +167,12 @@ def _event(refs: Index, number: int, ans: Entry, kept: float) -> Check:
     ref = refs.entries[number]
     literal = kept >= COPIED and coverage(ans.fact, ref.fact) >= COPIED
     told = uncommented(ans.fact.text)
+    own = ref.fact.text
+    fault = other_of_kind(own, told) or other_amount(own, told) or other_investor(own, told)
+    if fault is not None:
+        return Check(fault, kept=kept, literal=literal)
     guest = other_guest(ref.fact.text, told, refs.sides)
-    if guest is not None:
+    if guest or (guest is not None and _both(told, refs.sides)):
         fault = guest or None
         return Check(fault, kept=max(kept, COPIED) if fault is None else kept, literal=literal)
     same, fault = _related(refs, ref, ans, told)
@@ -204,7 +198,11 @@ def _event(refs: Index, number: int, ans: Entry, kept: float) -> Check:
         fault = appended_event(ref.fact, ans.fact)
     if fault is not None:
         return Check(fault, kept=kept, literal=literal)
-    return _with_swap(_swap(refs, ref, _plain(ans).fact), kept, literal)
+    plain = without_comment(ans).fact
+    swap = _swap(refs, ref, plain)
+    if swap is None or swap.slight:
+        swap = other_deed(ref.fact.text, plain.text, refs.sides) or swap
+    return _with_swap(swap, kept, literal)
 
 
 def _swap(refs: Index, ref: Entry, told: Fact) -> Swap | None:
@@ -288,6 +286,7 @@ def _step(refs: Index, number: int, ans: Entry, kept: float) -> Check:
     fault = changed_detail(ref.fact, ans.fact, refs.asked, free=not literal, numbers=False)
     fault = fault or contradiction(ref.fact.text, ans.fact.text)
     fault = None if fault and amounts_only(fault) else fault
+    fault = fault or (other_of_kind(ref.fact.text, ans.fact.text) if literal else None)
     if fault is not None or not literal:
         return Check(fault, kept=kept, literal=literal)
     swap = replaced(ref.fact, ans.fact)

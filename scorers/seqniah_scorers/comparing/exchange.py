@@ -54,6 +54,10 @@ _FROM_ZH = re.compile(
 )
 _BY_LAST_ZH = re.compile("(?:方面|方)?(?:提出|发起|作出|做出|实施|所为|发出|采取)")
 
+_SUBJECT = re.compile(r"[^a-z\u3400-\u9fff]*(?:the )?|.*[:：,，]\s*")
+"""What may stand in front of a subject."""
+_COPIED = 85.0
+"""Points, of 100, from which a text is a copy."""
 _CLEAR = 2.0
 """Points, of 100, by which an answer must be likelier with the sides exchanged."""
 
@@ -68,7 +72,7 @@ def changed_places(reference: str, answer: str, parties: tuple[str, str]) -> boo
     ref = reference.casefold()
     ans = _named(answer.casefold(), first, second)
     if not all(name in text for name in (first, second) for text in (ref, ans)):
-        return False
+        return _undergoes(ref, ans, first, second)
     if _made_passive(ref, ans, first, second) or _made_passive(ref, ans, second, first):
         return True
     if _acts_together(ref, first, second):
@@ -80,6 +84,21 @@ def changed_places(reference: str, answer: str, parties: tuple[str, str]) -> boo
         return False
     exchanged = ref.replace(first, "\0").replace(second, first).replace("\0", second)
     return fuzz.ratio(exchanged, ans) > fuzz.ratio(ref, ans) + _CLEAR
+
+
+def _undergoes(ref: str, ans: str, first: str, second: str) -> bool:
+    """An answer without a subject copies the fact, but tells of the one who acts as its object."""
+    named = [name for name in (first, second) if name in ans]
+    if len(named) != 1 or first not in ref or second not in ref:
+        return False
+    if _TURNED_EN.search(ans) or _TURNED_ZH.search(ans) or _acts_together(ref, first, second):
+        return False
+    agent = (_agent_zh if has_cjk(ref) else _agent_en)(ref, first, second)
+    at = ans.find(agent)
+    if named != [agent] or _SUBJECT.fullmatch(ans[:at]) or not ref.startswith(agent):
+        return False
+    bare = ref.replace(first, "").replace(second, "")
+    return fuzz.ratio(bare, ans.replace(agent, "")) >= _COPIED
 
 
 def _named(text: str, first: str, second: str) -> str:
@@ -121,7 +140,7 @@ def _made_passive(ref: str, ans: str, one: str, two: str) -> bool:
     """ "A warned B" is told as "A was warned by B"."""
     if not has_cjk(ref) or _TURNED_ZH.search(ref):
         return False
-    passive = f"{re.escape(one)}.{{0,6}}(?:被|遭到?|受到?){re.escape(two)}"
+    passive = f"{re.escape(one)}.{{0,6}}(?:被|遭到?|(?<!接)受到?){re.escape(two)}"
     return ref.find(one) < ref.find(two) and bool(re.search(passive, ans))
 
 

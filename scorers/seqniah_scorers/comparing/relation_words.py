@@ -21,7 +21,8 @@ ATTITUDES = (
      r"strike or (?:a )?boycott|on strike|obstruct\w*|block\w* (?:the )?(?:way|passage|road)\w*",
      "绝食|罢工|罢市|示威(?!武力)|游行|集会|骚乱|暴动|暴力抗议|暴力方式抗议|施暴抗议|堵塞|"
      "堵路|拦路|以抵制|堵住"),
-    ("accede", r"g[ai]ve?\w* in to (?=.*(?:demand|request))|acced\w+|won agreement|accommodat\w*|"
+    ("accede", r"(?:g[ai]ve?\w* (?:in|way)|yield\w*|conced\w+|bow\w*|"
+     r"submitt\w+) to (?=.*(?:demand|request))|acced\w+|won agreement|accommodat\w*|"
      r"met (?:the )?(?:demand|request)|agreed to (?=.*(?:demand|request))",
      "接受.{0,14}(?:要求|诉求)|答应|应.{1,14}(?:要求|请求)|同意.{0,14}(?:要求|诉求|请求)|"
      "满足.{0,10}要求"),
@@ -35,8 +36,9 @@ ATTITUDES = (
     ("demand",
      r"demand\w*|insist\w*|press(?:ed|ing) (?:\w+ ){0,4}(?:for|to)|ordered (?!by|an? |the )",
      "要求|勒令|坚决要求|索要|责令|强烈要求|坚持让|诉求"),
+    ("demand/appeal", r"call(?:ed|s|ing)? for", "(?!)"),
     ("appeal",
-     r"appeal\w*|request\w*|urg(?:e[sd]?|ing)|ask(?:ed|s|ing)?|call(?:ed|s|ing)? for|call(?:ed|"
+     r"appeal\w*|request\w*|urg(?:e[sd]?|ing)|ask(?:ed|s|ing)?|call(?:ed|"
      r"s|ing)? (?:up)?on (?=.*\b(?:to|for)\b)|plea(?:d\w*|s)?|petition\w*|implor\w+|begg?\w*|"
      r"sought (?!to win)|invit\w+|turned to (?=.*\bfor (?:help|aid))",
      "呼吁|请求|吁请|敦促|恳求|恳请|寻求|求助|促请|诉请|请(?![教示])|求援"),
@@ -163,7 +165,8 @@ TOPICS = (
     ("defend", r"defen[dc]\w*|stood up for|spoke up", "辩护|辩解|声援"),
     ("no comment", r"comment(?=.*\bdeclin)|(?<=to )comment|any comment|comment publicly",
      "不予?置评|置评|评论(?=.*拒)"),
-    ("third", r"(?:'?third'?|neutral) (?:location|place|country|party)", "第三(?:方|地|国)|中立地"),
+    ("third", r"(?:'?third'?|neutral) (?:location|venue|site|spot|ground|place|country|party)",
+     "第三(?:方|地|国)|中立地"),
     ("phone", r"telephon\w*|phon\w*", "电话|通话|致电"),
     ("mediate", r"mediat\w*", "调解|斡旋|调停"),
     ("negotiate/consult/meet", r"talks?\b|discuss\w*|sit down|sat down|held a dialogue|dialogue",
@@ -218,7 +221,7 @@ TOPICS = (
     ("protest", r"rall(?:y|ied|ies)\b(?! (?:support|opposition))|demonstrat\w*|march\w*",
      "示威|游行|集会"),
     ("dissent", r"dissent\w*", "异见|异议|不满|政治.{0,3}反对"),
-    ("retreat", r"retreat\w*|surrender\w*", "撤退|投降|撤军|退却|败退"),
+    ("retreat", r"retreat\w*|surrender\w*|capitulat\w*|fell back", "撤退|投降|撤军|退却|败退"),
     ("yield", r"yield\w*|g[ai]ve?\w* (?:way|in)|back\w* down|conced\w+|concession\w*",
      "让步|屈服|妥协|退让|服软|示弱"),
     ("coerce", r"coerc\w+", "胁迫|强制|逼迫"),

@@ -21,6 +21,14 @@ _END = re.compile(
     r"[。;；(（]|\. | - |--|—"
     "|[,，](?:这|此举|显示|表明|体现|意在|旨在|which|suggest|indicat|a sign)"
 )
+_COMMENT = re.compile(
+    "[,，](?:并?(?:希望|期望|期待|盼望?|以期|以求|以便|表达|表示|寻求|试图|从而|进而|双方|两国"
+    "|为|旨|意|引发|导致|促使|推动|进一步))"
+    r"|, (?:hoping|seeking|aiming|expressing|voicing|showing|signal\w+|looking|wanting|trying"
+    r"|asking|wishing|calling|urging|in (?:the )?hopes?|in order|so as|as part|as a|amid|further"
+    r"|possibly)\b"
+)
+"""Opens a comment, where the words in front of it tell the same relation."""
 _SHARES_VERB = re.compile(r"(?:and |then |also |later )*to [a-z]")
 
 
@@ -74,6 +82,8 @@ def _plain(attitude: str, about: set[str]) -> set[str]:
         about = about - {"praise"}
     if attitude == "refuse" and "say" in about:
         about = about | {"no comment"}
+    if "military" in about and about & {"yield", "withdraw"} and not attitude:
+        about = about - {"yield", "withdraw"} | {"retreat"}
     if "obstruct" in about:
         about = about - {"access"}
     if about & {"diplomatic", "intelligence"}:
@@ -93,7 +103,7 @@ def told_apart(ref: Relation, ans: Relation) -> str | None:
         return None
     if ref.denied != ans.denied:
         return "a negation was lost" if ref.denied else "a negation was added"
-    if ref.attitude != ans.attitude or (mine and theirs) or differ:
+    if not _alike(ref.attitude, ans.attitude) or (mine and theirs) or differ:
         return f"{_name(ref)} became {_name(ans)}"
     return None
 
@@ -102,7 +112,11 @@ def as_told(text: str, ref: Relation, sides: tuple[str, ...]) -> Relation | None
     """The relation of an answer's clause; "and to cooperate" shares the verb of the one before."""
     for side in sides:
         text = text.replace(side, "zz")  # a side can have brackets, which end a clause
-    found = relation(_clause(text), sides) or relation(text, sides)
+    clause = _clause(text)
+    found = relation(clause, sides) or relation(text, sides)
+    plain = relation(_COMMENT.split(clause, maxsplit=1)[0], sides)
+    if plain is not None and found is not None and not same_relation(ref, found):
+        found = plain if same_relation(ref, plain) else found
     if found is not None and not found.attitude and ref.attitude and _SHARES_VERB.match(text):
         topics = frozenset(_plain(ref.attitude, set(found.topics)))
         return Relation(ref.attitude, topics, found.denied)
@@ -119,13 +133,18 @@ def _clause(text: str) -> str:
 
 def same_relation(ref: Relation, ans: Relation) -> bool:
     """Nothing that counts is said by the one and not by the other."""
-    if (ref.attitude, ref.denied) != (ans.attitude, ans.denied):
+    if not _alike(ref.attitude, ans.attitude) or ref.denied != ans.denied:
         return False
     if ref.topics & KINDS != ans.topics & KINDS:
         return False
     if not ref.topics and not ans.topics:
         return bool(ref.attitude)
     return not _unmet(ref, ans) and not _unmet(ans, ref) and bool(_met(ref, ans))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether the attitudes are one, or the words for the one can mean the other."""
+    return one == other or not set(one.split("/")).isdisjoint(other.split("/"))
 
 
 def _unmet(one: Relation, other: Relation) -> set[str]:

@@ -83,7 +83,7 @@ def _runs(texts: Sequence[str], asked: str) -> list[str]:
     """Runs of characters that the question shares with most of the texts."""
     enough = max(2.0, MOST * len(texts))
     found: list[str] = []
-    for piece in _HAN.findall(asked):
+    for piece in _apart(asked, texts):
         start = 0
         while start < len(piece) - 1:
             end = start
@@ -94,6 +94,24 @@ def _runs(texts: Sequence[str], asked: str) -> list[str]:
                 found.append(name)
             start = max(end, start + 1)
     return found
+
+
+def _apart(asked: str, texts: Sequence[str]) -> list[str]:
+    """The question's runs of characters, cut between two names that it joins."""
+    out: list[str] = []
+    for piece in _HAN.findall(asked):
+        start = 0
+        for match in re.finditer("[与和]", piece):
+            at = match.start()
+            left, right = piece[start:at], piece[at + 1 :]
+            heads = [left[n:] for n in range(len(left) - 1) if all(left[n:] in t for t in texts)]
+            tails = [n for n in range(2, len(right) + 1) if all(right[:n] in t for t in texts)]
+            joined = heads and tails and all(f"{heads[0]}{match[0]}" in t for t in texts)
+            if match[0] == "与" or (heads and tails and not joined):
+                out.append(left)
+                start = at + 1
+        out.append(piece[start:])
+    return out
 
 
 def written_full(text: str, sides: tuple[str, ...]) -> str:
@@ -122,7 +140,9 @@ def _short_form(side: str, sides: tuple[str, ...]) -> re.Pattern[str] | None:
         ends = (side[at:] for at in range(1, len(side) - 1))
         others = [s for s in sides if s != side]
         own = [re.escape(e) for e in ends if not any(o.endswith(e) for o in others)]
-        return re.compile(f"(?<![国亚兰斯尔拉里本市省州地])(?:{'|'.join(own)})") if own else None
+        # "Citizens of Germany" are no short form of citizens of another country.
+        edge = "(?:(?<![\u3400-\u9fff])|(?<=[与和同跟对向被由给为把将就于在了的是该从]))"
+        return re.compile(f"{edge}(?:{'|'.join(own)})") if own else None
     last = re.split(r"[\s·]", side)[-1]
     if last != side:
         return re.compile(rf"(?<!\w){re.escape(last)}(?!\w)") if len(last) > 1 else None

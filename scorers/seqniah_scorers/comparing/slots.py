@@ -6,17 +6,21 @@ However freely the rest is worded, Shanghai in the place of Shenzhen is another 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache, lru_cache
 
 from seqniah_scorers.comparing.measures import measures
 from seqniah_scorers.comparing.slot_words import KINDS_EN, KINDS_ZH
 from seqniah_scorers.text import has_cjk
 
-_LOOSE_ZH = re.compile("[了的着过地得\\s《》“”\"、，,。；;：:]")
+_LOOSE_ZH = re.compile('[了的着过地得\\s《》“”"、，,。；;：:]')
 _LOOSE_EN = frozenset(("the", "a", "an", "with"))
 _TOKEN_EN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
 _GIVES_ZH = re.compile("向([^，,；;。]{2,24}?)(?:战略)?(?:投资|注资|增资)")
-_GETS_ZH = re.compile("(?:获得?了?|得到了?|接受了?|收到了?)([^，,；;。]{2,24}?)的?(?:战略)?(?:投资|注资|增资)(?!方|者|人)")
+_GETS_ZH = re.compile(
+    "(?:获得?了?|得到了?|接受了?|收到了?)([^，,；;。]{2,24}?)的?(?:战略)?(?:投资|注资|增资)(?!方|者|人)"
+)
+_SPAN = re.compile(r"\d\s*[-\u2013~至到]\s*\d")
 _AMOUNTS = frozenset(("time", "length", "weight", "volume"))
 
 
@@ -29,7 +33,7 @@ def _groups(chinese: bool) -> tuple[dict[str, tuple[int, int]], re.Pattern[str]]
     for kind, line in enumerate(lines):
         for group in line.split("|"):
             number += 1
-            known.update((word, (kind, number)) for word in group.split())
+            known.update((word.replace("_", " "), (kind, number)) for word in group.split())
     words = sorted(known, key=len, reverse=True)
     edge = "" if chinese else r"\b"
     return known, re.compile(f"{edge}(?:{'|'.join(words)}){edge}")
@@ -44,10 +48,10 @@ def other_of_kind(ref: str, ans: str) -> str | None:
     if chinese is not has_cjk(ans):
         return None
     known = _groups(chinese)[0]
-    told, own = {known[w][1] for w, _ in theirs}, {known[w][1] for w, _ in mine}
+    told, own = (Counter(known[w][1] for w, _ in found) for found in (theirs, mine))
     for word, place in mine:
         kind, meaning = known[word]
-        if meaning in told:
+        if told[meaning] >= own[meaning]:
             continue
         for other, other_place in theirs:
             other_kind, other_meaning = known[other]
@@ -83,7 +87,7 @@ def _same_place(one: _Place, other: _Place) -> bool:
     """Whether the words around are the same on both sides, or two on one side are."""
     left, right = (sum(_run(a, b)) for a, b in zip(one, other, strict=True))
     ends = [not a and not b for a, b in zip(one, other, strict=True)]
-    return (left > 0 or ends[0]) and (right > 0 or ends[1]) or max(left, right) > 1
+    return ((left > 0 or ends[0]) and (right > 0 or ends[1])) or max(left, right) > 1
 
 
 def _run(one: tuple[str, ...], other: tuple[str, ...]) -> list[bool]:
@@ -104,7 +108,8 @@ def other_amount(ref: str, ans: str) -> str | None:
     for own in mine:
         rest = [m for m in theirs if m.kind == own.kind]
         if rest and not any(own.equals(m) for m in rest):
-            return f"{own.text} became {rest[0].text}"
+            span = _SPAN.search(rest[0].text)  # also what is left of a date in front
+            return None if span else f"{own.text} became {rest[0].text}"
     return None
 
 

@@ -79,6 +79,8 @@ def _split(text: str) -> tuple[FoundDate | None, str]:
     return None, text.strip()
 
 
+_CLEFT = re.compile(r"it (?:was|is)(?: only)?", re.IGNORECASE)
+"""What is left in front of the date in "it was on May 2 that he came"."""
 _SHORT = 300
 _split_short = lru_cache(maxsize=1024)(_split)
 
@@ -91,6 +93,8 @@ def without_date(text: str, date: FoundDate) -> str:
     rest = text[after.end() if after else date.end :]
     if not head:
         rest = without_title(rest.strip())
+    if _CLEFT.fullmatch(head):
+        head, rest = "", rest.strip().removeprefix("that ")
     return _unbracketed(f"{head} {rest}".strip(" ,;|"))
 
 
