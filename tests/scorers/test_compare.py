@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from seqniah_scorers.comparing.concepts import contradiction, known_apart, shared
+from seqniah_scorers.comparing.copied import quotes
+from seqniah_scorers.comparing.facts import FactReader
 from seqniah_scorers.comparing.languages import other_latin
 from seqniah_scorers.comparing.sides import other_subject, two_sides
 from seqniah_scorers.comparing.simplified import simplified
@@ -217,3 +219,22 @@ def test_doubts_are_rare_on_clear_answers_and_there_on_close_ones() -> None:
     many = "\n".join([told] * 5)
     case = Case("en", "temporal", "", "Items:\n" + told, many)
     assert Doubt.CROWDED in judge(case).doubts
+
+
+@pytest.mark.parametrize(
+    ("ref", "ans", "same"),
+    [
+        ("I swam in the lake.", "Swam in the lake", True),
+        ("I swam in the lake.", "She swam in the lake.", True),
+        ("I swam in the lake.", "Ann Lee swam in the lake.", True),
+        ("在湖里游泳。", "朱芳在湖里游泳。", True),
+        ("I swam in the lake.", "Never swam in the lake.", False),
+        ("I swam in the lake.", "Ann Lee's brother swam in the lake.", False),
+        ("I swam in the lake.", "Ann Lee did not swim; swam in the lake.", False),
+        ("I rested.", "Ann Lee was arrested.", False),
+        ("在湖里游泳。", "朱芳没在湖里游泳。", False),
+    ],
+)
+def test_a_quotation_may_name_its_owner_and_nobody_else(ref: str, ans: str, same: bool) -> None:
+    known = FactReader().read("What does the diary of Ann Lee say? 朱芳日记").bag
+    assert quotes(ref, ans, known) is same

@@ -14,7 +14,7 @@ from statistics import median
 from seqniah_scorers.comparing.align import Entry, Index, by_vectors, foreign
 from seqniah_scorers.comparing.borrowed import borrowed, traded
 from seqniah_scorers.comparing.concepts import contradiction, shared
-from seqniah_scorers.comparing.copied import COPIED, exactly, without_comment
+from seqniah_scorers.comparing.copied import COPIED, exactly, quotes, without_comment
 from seqniah_scorers.comparing.deeds import other_deed
 from seqniah_scorers.comparing.details import Swap, changed_detail, replaced
 from seqniah_scorers.comparing.exchange import PRONOUN, changed_places
@@ -129,7 +129,7 @@ def _check(refs: Index, number: int, ans: Entry) -> Check:
     a, b = ref.item.date, ans.item.date
     if a and b and not compatible(a, b):
         return Check(f"dated {day(ans.item)} instead of {day(ref.item)}", clear=True)
-    if ref.fact.text == ans.fact.text:
+    if quotes(ref.fact.text, ans.fact.text, refs.known):
         return Check(None)
     if not ans.fact.bag and ref.fact.bag:
         return Check("nothing is said of it", clear=True)

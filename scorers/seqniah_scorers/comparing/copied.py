@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from seqniah_scorers.comparing.align import Entry
-from seqniah_scorers.comparing.facts import FactReader
+from seqniah_scorers.comparing.facts import TOKEN, FactReader, base_form
 from seqniah_scorers.comparing.wording import uncommented
 
 _CLAUSE = re.compile("[，,；;]")
+_SUBJECT = re.compile(r"(?:(?:i|he|she|we|they)\s+|[我她他])")
 COPIED = 0.8
 """Share of kept words from which an item copies its source rather than retells it."""
 
@@ -40,3 +41,24 @@ def _in_order(ref: Entry, ans: Entry, known: frozenset[str]) -> bool:
     mine = [w for part in ref.fact.parts for w in part if w in ans.fact.bag]
     theirs = [w for part in ans.fact.parts for w in part if w in ref.fact.bag]
     return mine == theirs and len(ans.fact.bag - ref.fact.bag - known) <= 0.2 * len(ref.fact.bag)
+
+
+def quotes(ref: str, ans: str, known: frozenset[str]) -> bool:
+    """Whether an item says the reference's words and no others, but for whose record it is.
+
+    The commonest item of all: "I swam" told as "Swam", "She swam" or "Ann Lee swam".
+    """
+    mine, theirs = _without_subject(ref), _without_subject(ans)
+    if mine == theirs:
+        return True
+    head = theirs.removesuffix(mine)
+    if head == theirs or not head.strip():
+        return False
+    # Small words have no base form, so that "never" and "not" are no part of a name.
+    return all(base_form(token) in known for token in TOKEN.findall(head))
+
+
+def _without_subject(text: str) -> str:
+    text = text.casefold().strip(" .。")
+    subject = _SUBJECT.match(text)
+    return text[subject.end() :] if subject else text
