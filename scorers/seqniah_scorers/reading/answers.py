@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from seqniah_scorers.reading.assemble import final_list, steps_under_headings, with_prose
+from seqniah_scorers.reading.assemble import (
+    final_list,
+    final_text,
+    steps_under_headings,
+    with_prose,
+)
 from seqniah_scorers.reading.cues import is_excluded, is_placeholder
 from seqniah_scorers.reading.items import Item
 from seqniah_scorers.reading.lines import read_lines
@@ -25,6 +30,9 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     if trusted and reader.items:
         return reader.items
     items = steps_under_headings(reader.items, reader.headings)
+    told = final_text(items, reader.prose, reader.finals)
+    if told:
+        return told
     items = without_remarks(final_list(items, reader.finals))
     kept = [i for i in items if not is_placeholder(i.text) and not is_excluded(i.text)]
     if not kept or reader.prose:

@@ -87,6 +87,14 @@ def final_list(items: list[Item], finals: list[int]) -> list[Item]:
     return [_from_draft(item, draft) for item in final]
 
 
+def final_text(items: list[Item], prose: list[Passage], finals: list[int]) -> list[Item]:
+    """The items of a final answer in running text below a draft in list form; else nothing."""
+    if not 1 <= len(finals) <= 2 or not items or items[-1].span[0] > finals[-1]:
+        return []
+    found = with_prose([], [p for p in prose if p.line.start > finals[-1]], False)
+    return found if len(found) > 1 and _restates(found, items) else []
+
+
 def _from_draft(item: Item, draft: list[Item]) -> Item:
     """What the draft tells of a bare date, which may be given in part."""
     date = item.date
