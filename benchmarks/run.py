@@ -7,6 +7,7 @@ runs of one session. Set SEQNIAH_REAL_DATA to measure on real text instead of th
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import subprocess
@@ -20,9 +21,12 @@ from seqniah_datasets import haystack, tokens
 from seqniah_datasets.corpora import corpus, procedural
 from seqniah_datasets.schema import LANGS
 from seqniah_datasets.segment import segment
+from seqniah_scorers import rules
+from seqniah_scorers.verdict import Case
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
 
+ANSWERS = Path(__file__).parent.parent / "tests" / "scorers" / "answers"
 RUNS = 5
 
 
@@ -294,8 +298,14 @@ def corpus_writing() -> None:
     assert corpus().digest
 
 
+def _cases(path: Path) -> list[Case]:
+    rows = map(json.loads, path.read_text("utf-8").splitlines())
+    names = ("lang", "needle_type", "question", "reference", "response")
+    return [Case(*(row[name] for name in names)) for row in rows]
+
+
 def judging() -> None:
-    """The rule judge: perfect answers of the test split, and a loop of 34,000 characters."""
+    """The rule judge: copies of references, reworded answers, a loop of 34,000 characters."""
     bench = SequentialNiah(read_options())
     items = [bench.qa(planned) for planned in bench.plan[:400]]
 
@@ -305,7 +315,19 @@ def judging() -> None:
 
     characters = sum(len(item.reference) for item in items) / len(items)
     note = f"{characters:,.0f} characters an answer"
-    _say("rule judge", len(items) / _median(lambda: _cpu(every)), "verdicts/s", note)
+    _say("rule judge, copies", len(items) / _median(lambda: _cpu(every)), "verdicts/s", note)
+    told = [case for path in sorted(ANSWERS.glob("lifelike*.jsonl")) for case in _cases(path)]
+    note = f"{statistics.median(len(case.response) for case in told):,.0f} characters, median"
+    for kind in ("temporal", "logical"):
+        some = [case for case in told if case.needle_type == kind]
+
+        def each(some: list[Case] = some) -> None:
+            for case in some:
+                rules.judge(case)
+
+        each()  # references are read once for all answers to a question
+        speed = len(some) / _median(lambda each=each: _cpu(each))  # type: ignore[misc]
+        _say(f"rule judge, reworded answers, {kind}", speed, "verdicts/s", note)
     item = items[0]
     loop = (item.reference * 100)[:34_000]
     _say("a 34,000-character loop", _median(lambda: _cpu(lambda: judge(item, loop))) * 1e3, "ms")
