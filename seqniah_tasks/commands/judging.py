@@ -9,7 +9,15 @@ import typer
 from rich.console import Console
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.commands.types import AsJson, Seed, print_json
+from seqniah_tasks.commands.types import (
+    AsJson,
+    Embeddings,
+    Grader,
+    JudgePrompt,
+    MaxConnections,
+    Seed,
+    print_json,
+)
 from seqniah_tasks.judging import bench as judge_bench
 from seqniah_tasks.judging.case_files import write_rows
 from seqniah_tasks.judging.judges import open_judge
@@ -46,7 +54,7 @@ def data(
 
 def evaluate(
     judge: Annotated[str, typer.Option(help="rules, cascade, or a model as inspect names it.")],
-    grader: Annotated[str, typer.Option(help="The cascade's model, as inspect names it.")] = "",
+    grader: Grader = "",
     kind: SetName = "paper",
     cases: Annotated[
         Path | None, typer.Option(help="Labelled cases of your own (.jsonl) instead of a set.")
@@ -54,15 +62,9 @@ def evaluate(
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many cases.")] = None,
     seed: Seed = 0,
     out: Annotated[Path | None, typer.Option(help="File of verdicts to write (.jsonl).")] = None,
-    prompt: Annotated[
-        Path | None, typer.Option(help="A template of your own for the model judge.")
-    ] = None,
-    max_connections: Annotated[
-        int | None, typer.Option(min=1, help="Requests under way at once.")
-    ] = None,
-    embeddings: Annotated[
-        str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
-    ] = "",
+    prompt: JudgePrompt = None,
+    max_connections: MaxConnections = None,
+    embeddings: Embeddings = "",
     as_json: AsJson = False,
 ) -> None:
     """Measure a judge on labelled cases, beside the published judges where there are any.

@@ -10,7 +10,14 @@ import typer
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers.verdict import Verdict
-from seqniah_tasks.commands.types import AsJson, print_json
+from seqniah_tasks.commands.types import (
+    AsJson,
+    Embeddings,
+    Grader,
+    JudgePrompt,
+    MaxConnections,
+    print_json,
+)
 from seqniah_tasks.judging import case_files
 from seqniah_tasks.judging.judges import Judged, open_judge
 from seqniah_tasks.terminal import progress_bar
@@ -28,16 +35,10 @@ def cases(
     judge: Annotated[
         str, typer.Option(help="rules, cascade, or a model as inspect names it.")
     ] = "rules",
-    grader: Annotated[str, typer.Option(help="The cascade's model, as inspect names it.")] = "",
-    prompt: Annotated[
-        Path | None, typer.Option(help="A template of your own for the model judge.")
-    ] = None,
-    max_connections: Annotated[
-        int | None, typer.Option(min=1, help="Requests under way at once.")
-    ] = None,
-    embeddings: Annotated[
-        str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
-    ] = "",
+    grader: Grader = "",
+    prompt: JudgePrompt = None,
+    max_connections: MaxConnections = None,
+    embeddings: Embeddings = "",
     as_json: AsJson = False,
 ) -> None:
     """Judge responses that were made anywhere; exit code 3 where some could not be judged.

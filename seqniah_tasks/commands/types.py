@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,6 +36,16 @@ OnShortfall = Annotated[
 ]
 PerStratum = Annotated[
     int | None, typer.Option(help="At most so many samples of each language, pipeline and length.")
+]
+Grader = Annotated[str, typer.Option(help="The cascade's model, as inspect names it.")]
+JudgePrompt = Annotated[
+    Path | None, typer.Option("--prompt", help="A template of your own for the model judge.")
+]
+MaxConnections = Annotated[
+    int | None, typer.Option("--max-connections", min=1, help="Requests under way at once.")
+]
+Embeddings = Annotated[
+    str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
 
