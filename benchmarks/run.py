@@ -19,7 +19,7 @@ from pathlib import Path
 
 from seqniah_datasets import haystack, tokens
 from seqniah_datasets.corpora import corpus, procedural
-from seqniah_datasets.schema import LANGS
+from seqniah_datasets.schema import LANGS, QAItem
 from seqniah_datasets.segment import segment
 from seqniah_scorers import rules
 from seqniah_scorers.verdict import Case
@@ -298,6 +298,18 @@ def corpus_writing() -> None:
     assert corpus().digest
 
 
+def _listed(item: QAItem) -> Case:
+    """The commonest answer: a preamble, bold ISO dates, no "I", and a closing remark."""
+    english = item.lang == "en"
+    lines = ["Based on the text, here are the entries:" if english else "根据文中内容，记录如下："]
+    for number, needle in enumerate(item.needles, 1):
+        event = needle.event.removeprefix("I ")
+        lines.append(f"{number}. **{needle.date}**: {event[0].upper()}{event[1:]}")
+    lines.append("These entries show a varied month." if english else "以上内容展示了丰富的生活。")
+    text = "\n\n".join(lines)
+    return Case(item.lang, "temporal", item.question, item.reference, text, parties=item.parties)
+
+
 def _cases(path: Path) -> list[Case]:
     rows = map(json.loads, path.read_text("utf-8").splitlines())
     names = ("lang", "needle_type", "question", "reference", "response")
@@ -316,6 +328,11 @@ def judging() -> None:
     characters = sum(len(item.reference) for item in items) / len(items)
     note = f"{characters:,.0f} characters an answer"
     _say("rule judge, copies", len(items) / _median(lambda: _cpu(every)), "verdicts/s", note)
+    listed = [_listed(item) for item in items if item.needles[0].date]
+    assert sum(bool(rules.judge(case).correct) for case in listed) >= 0.99 * len(listed)
+    note = f"{statistics.median(len(case.response) for case in listed):,.0f} characters, median"
+    speed = len(listed) / _median(lambda: _cpu(lambda: [rules.judge(case) for case in listed]))
+    _say("rule judge, numbered lists as models write them", speed, "verdicts/s", note)
     told = [case for path in sorted(ANSWERS.glob("lifelike*.jsonl")) for case in _cases(path)]
     note = f"{statistics.median(len(case.response) for case in told):,.0f} characters, median"
     for kind in ("temporal", "logical"):

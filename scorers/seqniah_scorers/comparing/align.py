@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,6 +26,7 @@ LEAST_TEMPORAL = 0.35
 """Likeness below which an undated item is no rendering of a dated event."""
 LEAST_LOGICAL = 0.16
 """The same for steps, which models word freely."""
+_AUTHOR = re.compile(r"(?:(?:i|he|she|we|they)\s+|[我她他])")
 SHARED_WEIGHT = 0.25
 """Worth of a word that most reference items have: it tells none of them from another."""
 
@@ -130,7 +132,14 @@ Key = tuple[str, tuple[int | None, int | None, int | None] | None]
 
 def key(item: Item) -> Key:
     """Two items with one key state the same."""
-    return item.text.casefold().strip(" .。"), item.date.key() if item.date else None
+    return without_author(item.text), item.date.key() if item.date else None
+
+
+def without_author(text: str) -> str:
+    """The text without case, its full stop, and the pronoun of whoever keeps the record."""
+    text = text.casefold().strip(" .。")
+    author = _AUTHOR.match(text)
+    return text[author.end() :] if author else text
 
 
 def entry(item: Item, reader: FactReader) -> Entry:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from seqniah_scorers.comparing.align import Entry
+from seqniah_scorers.comparing.align import Entry, without_author
 from seqniah_scorers.comparing.facts import TOKEN, FactReader, base_form
 from seqniah_scorers.comparing.wording import uncommented
 
 _CLAUSE = re.compile("[，,；;]")
-_SUBJECT = re.compile(r"(?:(?:i|he|she|we|they)\s+|[我她他])")
 COPIED = 0.8
 """Share of kept words from which an item copies its source rather than retells it."""
 
@@ -48,7 +47,7 @@ def quotes(ref: str, ans: str, known: frozenset[str]) -> bool:
 
     The commonest item of all: "I swam" told as "Swam", "She swam" or "Ann Lee swam".
     """
-    mine, theirs = _without_subject(ref), _without_subject(ans)
+    mine, theirs = without_author(ref), without_author(ans)
     if mine == theirs:
         return True
     head = theirs.removesuffix(mine)
@@ -56,9 +55,3 @@ def quotes(ref: str, ans: str, known: frozenset[str]) -> bool:
         return False
     # Small words have no base form, so that "never" and "not" are no part of a name.
     return all(base_form(token) in known for token in TOKEN.findall(head))
-
-
-def _without_subject(text: str) -> str:
-    text = text.casefold().strip(" .。")
-    subject = _SUBJECT.match(text)
-    return text[subject.end() :] if subject else text
