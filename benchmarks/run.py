@@ -7,7 +7,6 @@ runs of one session. Set SEQNIAH_REAL_DATA to measure on real text instead of th
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import subprocess
@@ -17,16 +16,17 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from judge_answers import ANSWERS, labelled, listed
+
 from seqniah_datasets import haystack, tokens
 from seqniah_datasets.corpora import corpus, procedural
-from seqniah_datasets.schema import LANGS, QAItem
+from seqniah_datasets.schema import LANGS
 from seqniah_datasets.segment import segment
 from seqniah_scorers import rules
 from seqniah_scorers.verdict import Case
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
 
-ANSWERS = Path(__file__).parent.parent / "tests" / "scorers" / "answers"
 RUNS = 5
 
 
@@ -298,24 +298,6 @@ def corpus_writing() -> None:
     assert corpus().digest
 
 
-def _listed(item: QAItem) -> Case:
-    """The commonest answer: a preamble, bold ISO dates, no "I", and a closing remark."""
-    english = item.lang == "en"
-    lines = ["Based on the text, here are the entries:" if english else "根据文中内容，记录如下："]
-    for number, needle in enumerate(item.needles, 1):
-        event = needle.event.removeprefix("I ")
-        lines.append(f"{number}. **{needle.date}**: {event[0].upper()}{event[1:]}")
-    lines.append("These entries show a varied month." if english else "以上内容展示了丰富的生活。")
-    text = "\n\n".join(lines)
-    return Case(item.lang, "temporal", item.question, item.reference, text, parties=item.parties)
-
-
-def _cases(path: Path) -> list[Case]:
-    rows = map(json.loads, path.read_text("utf-8").splitlines())
-    names = ("lang", "needle_type", "question", "reference", "response")
-    return [Case(*(row[name] for name in names)) for row in rows]
-
-
 def judging() -> None:
     """The rule judge: copies of references, reworded answers, a loop of 34,000 characters."""
     bench = SequentialNiah(read_options())
@@ -328,12 +310,12 @@ def judging() -> None:
     characters = sum(len(item.reference) for item in items) / len(items)
     note = f"{characters:,.0f} characters an answer"
     _say("rule judge, copies", len(items) / _median(lambda: _cpu(every)), "verdicts/s", note)
-    listed = [_listed(item) for item in items if item.needles[0].date]
-    assert sum(bool(rules.judge(case).correct) for case in listed) >= 0.99 * len(listed)
-    note = f"{statistics.median(len(case.response) for case in listed):,.0f} characters, median"
-    speed = len(listed) / _median(lambda: _cpu(lambda: [rules.judge(case) for case in listed]))
+    written = [listed(item) for item in items if item.needles[0].date]
+    assert sum(bool(rules.judge(case).correct) for case in written) >= 0.99 * len(written)
+    note = f"{statistics.median(len(case.response) for case in written):,.0f} characters, median"
+    speed = len(written) / _median(lambda: _cpu(lambda: [rules.judge(case) for case in written]))
     _say("rule judge, numbered lists as models write them", speed, "verdicts/s", note)
-    told = [case for path in sorted(ANSWERS.glob("lifelike*.jsonl")) for case in _cases(path)]
+    told = [case for path in sorted(ANSWERS.glob("lifelike*.jsonl")) for case in labelled(path)]
     note = f"{statistics.median(len(case.response) for case in told):,.0f} characters, median"
     for kind in ("temporal", "logical"):
         some = [case for case in told if case.needle_type == kind]
