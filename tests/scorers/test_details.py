@@ -275,3 +275,9 @@ def test_a_last_item_that_breaks_off_is_incomplete(old: str, new: str, cut_off: 
 def test_a_terse_last_item_is_complete(old: str, new: str, cut_off: bool) -> None:
     got = verdict(old, new, last=True, cut_off=cut_off)
     assert got.correct, got.reason
+
+
+def test_a_question_whether_denies_nothing() -> None:
+    assert_same("检查水管是否漏水。", "检查水管有没有漏水。")
+    assert_same("问老师能否参加比赛。", "问老师能不能参加比赛。")
+    assert_changed("厨房的水管漏水了。", "厨房的水管没有漏水。")

@@ -31,6 +31,8 @@ _NEGATION = re.compile(
     r"|(?:没有?|未(?![来休婚满必])|不(?![仅同断少错过久但论禁止远时一]|得不|知不|到[一半几\d])|无(?=法|人|需|须|效|果|缘)"
     r"|[毫并均从]无|并非|从不)"
 )
+_ASKED = re.compile(r"有没有|([是能会要够可好对行])不\1|\b(?:whether|if) or not\b|\bor not\b")
+"""Words that ask whether something is so, and deny nothing."""
 _IMPLIED = re.compile(
     r"\b(?:skip|miss|refus|reject|declin|den(?:y|ied)|lack|unable|avoid|stop|forg[eo]t|only|until"
     r"|stay|remain|fail|lost|lose)\w*|一无|空手|落空|错过|缺席|拒绝|否认|忘|失败|未能|才|只"
@@ -126,8 +128,8 @@ def _main_part(ref: Fact, ans: Fact) -> tuple[tuple[str, ...], ...]:
 
 def _changed_polarity(ref: Fact, ans: Fact, main: tuple[tuple[str, ...], ...]) -> str | None:
     # A comment may deny anything; only the sentence that states the fact counts.
-    text = uncommented(_told(ans, len(main))).lower()
-    own = ref.text.lower()
+    text = _ASKED.sub("", uncommented(_told(ans, len(main))).lower())
+    own = _ASKED.sub("", ref.text.lower())
     match, stated = _NEGATION.search(text), _NEGATION.search(own)
     if bool(match) == bool(stated) or len(text) > 3 * len(ref.text) + 40:
         return None

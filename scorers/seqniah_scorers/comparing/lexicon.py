@@ -206,6 +206,13 @@ def canonical_en(text: str) -> str:
     return _PHRASE_EN.sub(lambda m: str(m.lastgroup), text)
 
 
+_WHETHER_ZH = re.compile("有没有|是不是")
+_CAN_ZH = re.compile("[能可]不[能可]以?|可否")
+
+
 def canonical_zh(text: str) -> str:
     """The text with every Chinese word that has a synonym here replaced by one of them."""
+    if "没" in text or "不" in text:
+        text = _WHETHER_ZH.sub("是否", text)
+    text = _CAN_ZH.sub("能否", text)
     return _SYNONYM_ZH.sub(lambda m: SAME_ZH[m.group()], _FILLER_ZH.sub("", text))
