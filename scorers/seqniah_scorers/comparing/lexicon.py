@@ -196,6 +196,9 @@ CLASHES_EN = _clashes(_stemmed(_CLASHES_EN), SAME_EN)
 SAME_ZH = _synonyms(_groups(_SAME_ZH))
 CLASHES_ZH = _clashes(_groups(_CLASHES_ZH), SAME_ZH)
 CLASH_WORD_ZH = re.compile("|".join(sorted(CLASHES_ZH, key=len, reverse=True)))
+_WHETHER_ZH = re.compile("有没有|是不是")
+_CAN_ZH = re.compile("[能可]不[能可]以?|可否")
+_ASKING_ZH = re.compile("[不没否]")
 _SYNONYM_ZH = re.compile("|".join(sorted(SAME_ZH, key=len, reverse=True)))
 
 
@@ -206,13 +209,8 @@ def canonical_en(text: str) -> str:
     return _PHRASE_EN.sub(lambda m: str(m.lastgroup), text)
 
 
-_WHETHER_ZH = re.compile("有没有|是不是")
-_CAN_ZH = re.compile("[能可]不[能可]以?|可否")
-
-
 def canonical_zh(text: str) -> str:
     """The text with every Chinese word that has a synonym here replaced by one of them."""
-    if "没" in text or "不" in text:
-        text = _WHETHER_ZH.sub("是否", text)
-    text = _CAN_ZH.sub("能否", text)
+    if _ASKING_ZH.search(text):
+        text = _CAN_ZH.sub("能否", _WHETHER_ZH.sub("是否", text))
     return _SYNONYM_ZH.sub(lambda m: SAME_ZH[m.group()], _FILLER_ZH.sub("", text))

@@ -41,7 +41,6 @@ _LIGHT_ZH = """
 东西 情况 地方 位于 位 地点 附近 很 非常 十分 特别 极 比较 较 挺 颇 真 什么 不少 许多 很多 若干 几
 数 组织 享受 体验 度过 进入 有一 带 带着 方 方面 国 名叫
 """
-_WORD_CHAR = re.compile("[\u3400-\u9fff]")
 _SHORT_ZH = 2
 """Characters from which a run can be a short form of a longer one."""
 LEAST_INITIALS = 2
