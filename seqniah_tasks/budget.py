@@ -57,8 +57,8 @@ class Budget:
         return min(self.wanted, self.model.window - prompt - OVERHEAD)
 
 
-def budget(model: Model, asked: int | None) -> Budget:
-    """The budget of a run; `asked` is what the user set, if anything.
+def budget(model: Model, asked: int | None, option: str = "--max-tokens ") -> Budget:
+    """The budget of a run; `asked` is what the user set, if anything, with `option`.
 
     Raises `SeqniahError` when that is below the documented minimum.
     """
@@ -68,7 +68,7 @@ def budget(model: Model, asked: int | None) -> Budget:
             why = "thoughts count as output" if model.reasoning else "answers list 3 to 15 items"
             raise SeqniahError(
                 f"{model.name} may write only {asked:,} tokens, but needs {least:,} ({why}); "
-                f"pass --max-tokens {least} or more, or leave it out."
+                f"pass {option}{least} or more, or leave it out."
             )
         return Budget(model, asked, least)
     wanted = REASONING if model.reasoning else ANSWER

@@ -18,12 +18,12 @@ from inspect_ai.model import ChatMessageUser, ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Generate, Solver, TaskState
 
-from seqniah_datasets import haystack
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_scorers.model_judge import PROMPT_VERSION
 from seqniah_tasks import budget, terminal
 from seqniah_tasks.adapters import inspect_judge, inspect_models
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
+from seqniah_tasks.benchmarks.asking import prompt
 from seqniah_tasks.benchmarks.options import Guard, Options
 from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
 from seqniah_tasks.judging.judges import open_rules, read_template
@@ -182,19 +182,12 @@ async def ask(
     bench = open_benchmark(options)
     planned = bench.find(str(state.sample_id))
 
-    def make() -> tuple[str, int, dict[str, Any]]:
-        if options.closed_book:
-            prompt = bench.closed_book(planned)
-            return prompt, bench.corpus.tokenizer.count(prompt), {}
-        recipe = bench.recipe(planned)
-        sample = haystack.render(recipe, bench.corpus)
-        depths = [round(span.depth, 4) for span in sample.spans]
-        facts = {"prompt_sha256": recipe.sha256, "needle_depths": depths}
-        return sample.input, recipe.tokens, facts
-
-    prompt, tokens, facts = await anyio.to_thread.run_sync(make)
-    state.messages = [ChatMessageUser(content=prompt)]
-    state.metadata.update(facts)
+    asked = await anyio.to_thread.run_sync(prompt, bench, planned)
+    tokens = asked.tokens
+    state.messages = [ChatMessageUser(content=asked.text)]
+    if not options.closed_book:
+        facts = {"prompt_sha256": asked.sha256, "needle_depths": list(asked.depths)}
+        state.metadata.update(facts)
     lang = str(state.metadata["lang"])
     allowed = inspect_models.budget_of(get_model(), guard.context)
     if not allowed.fits(tokens):

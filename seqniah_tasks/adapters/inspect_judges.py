@@ -12,7 +12,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge
 from seqniah_scorers.verdict import Case
 from seqniah_tasks.adapters.inspect_judge import ask, asks_model, in_short
-from seqniah_tasks.judging.judges import JUDGING, Judged, Progress, RuleJudge
+from seqniah_tasks.judging.judges import JUDGING, Judged, Progress, RuleJudge, Server
 
 MAX_WAITING = 64
 """Cases under way at once unless told otherwise; inspect decides how many of them are sent."""
@@ -27,6 +27,7 @@ class ModelJudge:
         template: str | None,
         max_connections: int | None,
         first: RuleJudge,
+        server: Server | None = None,
         *,
         cascade: bool,
     ) -> None:
@@ -35,6 +36,7 @@ class ModelJudge:
         self._cascade = cascade
         self._template = template
         self._model_name = model
+        self._server = server
         self._config = GenerateConfig(max_connections=max_connections)
         self._model: Model | None = self._opened()
 
@@ -79,8 +81,15 @@ class ModelJudge:
         return Judged(verdict, "model", asked.input_tokens, asked.output_tokens)
 
     def _opened(self) -> Model:
+        server = self._server
         try:
-            return get_model(self._model_name, config=self._config, memoize=False)
+            return get_model(
+                self._model_name,
+                config=self._config,
+                base_url=server.url if server else None,
+                api_key=server.key if server else None,
+                memoize=False,
+            )
         except Exception as error:  # inspect and its providers raise what they like
             raise SeqniahError(
                 f"The model {self._model_name} cannot be used as a judge: {in_short(error)}"

@@ -37,6 +37,15 @@ class Judged:
     """Written by the model."""
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An OpenAI-compatible server that judges, where no variable of inspect names it."""
+
+    url: str
+    """Up to and with /v1."""
+    key: str
+
+
 class Judge(Protocol):
     """Gives a verdict on every case; one that cannot be had is unscored, with the reason."""
 
@@ -89,8 +98,11 @@ def open_judge(
     template: Path | None = None,
     max_connections: int | None = None,
     embeddings: str = "",
+    server: Server | None = None,
 ) -> Judge:
     """The judge of a name: rules, cascade (which needs a grader), or a model as inspect names it.
+
+    With a `server`, models are named as that server names them.
 
     Raises `SeqniahError` when it cannot be had, or when an option is not for it.
     """
@@ -113,7 +125,10 @@ def open_judge(
     from seqniah_tasks.adapters.inspect_judges import ModelJudge
 
     first = open_rules(embeddings)
-    return ModelJudge(grader or name, words, max_connections, first, cascade=name == "cascade")
+    model = grader or name
+    if server is not None:
+        model = f"openai-api/judge/{model}"
+    return ModelJudge(model, words, max_connections, first, server, cascade=name == "cascade")
 
 
 def read_template(path: Path) -> str:

@@ -32,6 +32,17 @@ def frame(lang: Lang, question: str, draws: rng.Stream) -> Frame:
     return Frame(before, f"{label}{question}")
 
 
+_ANSWER: dict[Lang, str] = {"en": "\n\nAnswer:\n1.", "zh": "\n\n答：\n1."}
+
+
+def answer_start(lang: Lang) -> str:
+    """The end of a prompt for a model that continues text: a numbered list that has begun.
+
+    Its last line belongs to the answer.
+    """
+    return _ANSWER[lang]
+
+
 _CLOSED: dict[Lang, str] = {
     "en": "There is no document here; answer from what you know.\n\n{question}",
     "zh": "这里没有文档，请凭已有的知识回答。\n\n{question}",

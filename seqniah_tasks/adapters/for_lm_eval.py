@@ -1,0 +1,300 @@
+"""Sequential-NIAH as lm-eval sees it: the class behind the YAML of `lm_eval_tasks`."""
+
+from __future__ import annotations
+
+import logging
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from lm_eval.api.instance import Instance
+from lm_eval.api.metrics import mean
+from lm_eval.api.task import ConfigurableTask
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.schema import LANGS, Pipeline
+from seqniah_tasks import budget, terminal
+from seqniah_tasks.adapters import lm_eval_judging, lm_eval_options, lm_eval_runs, lm_eval_windows
+from seqniah_tasks.adapters.lm_eval_documents import Document, case, documents
+from seqniah_tasks.adapters.lm_eval_judging import (
+    LENGTH_METRIC,
+    Answer,
+    Asked,
+    answer,
+    mean_of_scored,
+)
+from seqniah_tasks.benchmarks.asking import Prompt, prompt
+from seqniah_tasks.prompts.sequential_niah import answer_start
+from seqniah_tasks.records import STRATA_ORDER
+from seqniah_tasks.truncation import Fate
+
+log = logging.getLogger("seqniah")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+STOP_AFTER_LIST = "\n\n"
+"""What ends the answer of a model that continues text: the end of its list."""
+
+_LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
+"""Names under which the harness takes the length of an answer, the foremost first."""
+
+open_benchmark = lru_cache(maxsize=4)(terminal.open_benchmark)
+"""One benchmark serves all tasks of a group."""
+
+
+class Refusal(SeqniahError, SystemExit):
+    """A user's mistake. The harness's command ends with its sentence and without a traceback;
+    code that calls the harness catches it like any other exception."""
+
+    def __init__(self, message: str) -> None:
+        SystemExit.__init__(self, f"seqniah: {message}")
+
+
+def process_results(document: Document, results: list[Answer]) -> dict[str, Any]:
+    """The metrics of one answer, which `SeqniahTask.apply_filters` has judged."""
+    return results[0].metrics
+
+
+class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typed
+    """One pipeline and language of a split. `dataset_kwargs` of the YAML says which."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        """Raises `Refusal` for options that cannot be served."""
+        run = lm_eval_runs.calling()
+        which = config["dataset_kwargs"]
+        metadata = config["metadata"]
+        try:
+            wanted = lm_eval_options.read(metadata, run.model_args, which["split"])
+            self._wanted = wanted
+            self._judge = wanted.judging.open()
+            self._bench = open_benchmark(wanted.options)
+        except SeqniahError as error:
+            raise Refusal(str(error)) from error
+        self._prompts: dict[str, Prompt] = {}
+        self._asked: dict[str, Asked] = {}
+        self._chat = False
+        self._reader = lm_eval_windows.reader(None)
+        self._too_long: list[str] = []
+        self._all_scored = False
+        self._instances: list[Instance] = []
+        kept = {name: value for name, value in config.items() if name != "class"}
+        facts = {**self._bench.facts(), "scorer": self._judge.name}
+        super().__init__(config={**kept, "metadata": {**metadata, **facts}})
+
+    def download(self, dataset_kwargs: dict[str, Any] | None = None, **_: Any) -> None:
+        """Make the documents. Raises `Refusal` when no sample passes the filters."""
+        which = self.config.dataset_kwargs
+        lang = next(one for one in LANGS if one == which["lang"])
+        found = documents(self._bench, Pipeline(which["pipeline"]), lang)
+        if not len(found):
+            present = sorted({f"{p.slot.pipeline} {p.slot.lang}" for p in self._bench.plan})
+            raise Refusal(
+                f"No sample of {self.config.task} passes the filters of --metadata, which leave "
+                f"{', '.join(present) or 'nothing'}; name only tasks of these with --tasks, "
+                "or widen the filters."
+            )
+        self.dataset = {"test": found}
+
+    def doc_to_text(self, doc: Document, doc_to_text: Any = None) -> str:
+        """Render the prompt of a document."""
+        try:
+            made = prompt(self._bench, self._bench.find(doc["id"]))
+        except SeqniahError as error:
+            raise Refusal(str(error)) from error
+        self._prompts[doc["id"]] = replace(made, text="")
+        return made.text
+
+    def doc_to_prefix(self, doc: Document) -> str | None:
+        """What a model that continues text finds at the end: the beginning of a list."""
+        return None if self._chat else answer_start(doc["lang"])
+
+    def build_all_requests(self, **given: Any) -> None:
+        """Build the requests of this rank.
+
+        Raises `Refusal` before anything is sent when prompts cannot reach the model whole, or when
+        the judge that a model's answers are meant for does not answer.
+        """
+        lm = lm_eval_runs.calling().lm
+        self._chat = bool(given.get("apply_chat_template"))
+        if lm_eval_windows.needs_chat(lm) and not self._chat:
+            raise Refusal(f"{type(lm).__name__} takes chats only; add --apply_chat_template.")
+        self._reader = lm_eval_windows.reader(lm, self._wanted.guard.context)
+        self._too_long = []
+        if not self._only_predicts:
+            _or_refuse(lm_eval_judging.check_reachable, self._wanted.judging)
+        # The harness keeps requests by the task's name alone, whatever the metadata says.
+        super().build_all_requests(**{**given, "cache_requests": False})
+        self._leave_out()
+
+    def construct_requests(self, doc: Document, ctx: Any, **given: Any) -> Instance:
+        """One request, counted as the model will get it."""
+        wishes = dict(self.config.generation_kwargs)
+        asked = [wishes.pop(name, None) for name in _LIMITS]
+        # The YAML's own length counts only where the user gave none, under whatever name.
+        wanted = int(next((one for one in (*asked[1:], asked[0]) if one is not None), 0))
+        model = budget.Model(self._reader.name)
+        _or_refuse(budget.budget, model, wanted, "--gen_kwargs max_gen_toks=")
+        made = self._prompts[doc["id"]]
+        counted = self._reader.counted(ctx)
+        room = self._reader.room(counted, made.tokens, wanted)
+        if room is None:
+            self._overflows(doc, counted or made.tokens)
+        fate = Fate.UNVERIFIED if counted is None else Fate.WHOLE
+        self._asked[doc["id"]] = Asked(made, counted, fate)
+        instance = super().construct_requests(doc, ctx, **given)
+        until = wishes.get("until") or []
+        until = [until] if isinstance(until, str) else list(until)
+        if not self._chat and STOP_AFTER_LIST not in until:
+            until = [STOP_AFTER_LIST, *until]
+        instance.arguments = (ctx, {**wishes, "until": until, "max_gen_toks": room or wanted})
+        return instance
+
+    def _overflows(self, doc: Document, taken: int) -> None:
+        """Note a prompt that cannot reach the model whole. Raises `Refusal` unless it may be."""
+        if self._wanted.guard.on_overflow == "skip":
+            self._too_long.append(doc["id"])
+            return
+        reader = self._reader
+        growth = taken / self._prompts[doc["id"]].tokens
+        total: Counter[str] = Counter()
+        over: Counter[str] = Counter()
+        wanted = {one["id"] for one in self.eval_docs}
+        for planned in self._bench.plan:
+            if planned.id in wanted:
+                tokens = self._bench.target(planned)
+                total[planned.slot.length.name] += 1
+                grown = int(tokens * growth)
+                over[planned.slot.length.name] += reader.room(grown, grown, 0) is None
+        order = [name for name in STRATA_ORDER if name in total]
+        counts = ", ".join(f"{over[name]:,} of {total[name]:,} in {name}" for name in order)
+        fitting = [name for name in order if not over[name]]
+        ways = []
+        if reader.argument:
+            ways.append(f"pass --model_args {reader.argument}=N if the model can read more")
+        if fitting:
+            ways.append(f'pass --metadata \'{{"length": "{",".join(fitting)}"}}\'')
+        ways.append('pass --metadata \'{"on_overflow": "skip"}\' to leave such samples out')
+        window = f"{reader.argument or 'window'} of {reader.window:,} tokens"
+        raise Refusal(
+            f"The prompt of {doc['id']} has {taken:,} tokens, which with {budget.LEAST_ANSWER:,} "
+            f"for the answer do not fit the {window} of {reader.name}, so that needles would be "
+            f"cut off unseen; so it is with about {over.total():,} of {total.total():,} samples "
+            f"of {self.config.task} ({counts}). To go on, {'; or '.join(ways)}."
+        )
+
+    def _leave_out(self) -> None:
+        """Drop the requests of prompts that do not fit; they are counted as unscored."""
+        if not self._too_long:
+            return
+        gone = set(self._too_long)
+        self._instances = [one for one in self._instances if one.doc["id"] not in gone]
+        if not self._instances:
+            raise Refusal(
+                f"No prompt of {self.config.task} fits the window of {self._reader.name} "
+                f"({self._reader.window:,} tokens); leave the task out."
+            )
+        log.warning(
+            "%s: %d prompts do not fit the window of %s and are left out, unscored: %s",
+            *(self.config.task, len(gone), self._reader.name, ", ".join(sorted(gone)[:3])),
+        )
+
+    def doc_iterator(self, **given: Any) -> Iterator[tuple[int, Document]]:
+        """The documents of this rank, without those that were left out."""
+        gone = set(self._too_long)
+        for number, doc in super().doc_iterator(**given):
+            if doc["id"] not in gone:
+                yield number, doc
+
+    @property
+    def _only_predicts(self) -> bool:
+        return "bypass" in self._metric_fn_list
+
+    def as_judged(self, instance: Instance) -> str:
+        """The answer to a request, with the beginning that a completion prompt gave it."""
+        text = str(instance.resps[0]) if instance.resps else ""
+        if self._chat:
+            return text
+        return f"{answer_start(instance.doc['lang']).rpartition(chr(10))[2]}{text}"
+
+    def apply_filters(self) -> list[Instance]:
+        """Judge all answers; under --predict_only, only complete them.
+
+        Raises `Refusal` when too many could not be judged. Whatever ends the judging, the
+        answers of the run are written first.
+        """
+        texts = [self.as_judged(one) for one in self._instances]
+        if self._only_predicts:
+            for one, text in zip(self._instances, texts, strict=True):
+                one.filtered_resps = {"none": text}
+            return self._instances
+        try:
+            found = self._judged(texts)
+        except BaseException as error:
+            kept = self._rescue()
+            if isinstance(error, SeqniahError):
+                raise Refusal(f"{error} {kept}") from error
+            log.error("seqniah: %s", kept)
+            raise
+        for one, judged in zip(self._instances, found, strict=True):
+            one.filtered_resps = {self._wanted.judging.kind: judged}
+        return self._instances
+
+    def _judged(self, texts: list[str]) -> list[Answer]:
+        docs = [one.doc for one in self._instances]
+        cases = [case(doc, text) for doc, text in zip(docs, texts, strict=True)]
+        with terminal.progress_bar(counts="samples") as progress:
+            found = self._judge.verdicts(cases, progress)
+        verdicts = [one.verdict for one in found]
+        most = self._wanted.judging.max_unscored
+        lm_eval_judging.check_share(verdicts, most, self.config.task)
+        self._all_scored = all(one.correct is not None for one in verdicts)
+        present = {doc["length_bin"] for doc in docs}
+        bins = [name for name in STRATA_ORDER if name in present]
+        name = self._judge.name
+        return [
+            answer(text, doc, judged, name, self._asked[doc["id"]], bins)
+            for text, doc, judged in zip(texts, docs, found, strict=True)
+        ]
+
+    def _rescue(self) -> str:
+        run = lm_eval_runs.calling()
+        files = lm_eval_judging.rescue(run.tasks, run.output or Path.cwd())
+        if not files:
+            return "There were no answers yet."
+        names = " ".join(shlex.quote(str(path)) for path in files)
+        return f"The answers are kept; judge them with: seqniah score lm-eval {names}"
+
+    def aggregation(self) -> dict[str, Callable[..., float]]:
+        """How the harness sums up each metric."""
+        if self._only_predicts:
+            return dict(super().aggregation())
+        # The harness knows the standard error of its own mean alone.
+        whole = mean if self._all_scored else mean_of_scored
+        left_out = len(self._too_long)
+        found: dict[str, Callable[..., float]] = {
+            "acc": whole,
+            "item_recall": mean,
+            "item_precision": mean,
+            "order_agreement": mean_of_scored,
+            "unscored": lambda given: (sum(given) + left_out) / (len(given) + left_out),
+            "judged": lm_eval_judging.count_judged,
+        }
+        return found | {LENGTH_METRIC.format(name): mean_of_scored for name in STRATA_ORDER}
+
+    def higher_is_better(self) -> dict[str, bool]:
+        """Whether a metric is better when it is higher; `judged` is a count."""
+        lengths = {LENGTH_METRIC.format(name): True for name in STRATA_ORDER}
+        return {**super().higher_is_better(), **lengths}
+
+
+def _or_refuse(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function whose mistakes are the user's."""
+    try:
+        return function(*args, **kwargs)
+    except SeqniahError as error:
+        raise Refusal(str(error)) from error

@@ -1,0 +1,161 @@
+"""Verdicts on the answers of a run of lm-eval, as its metrics and its samples file have them."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_scorers.verdict import Verdict
+from seqniah_tasks.adapters.lm_eval_documents import Document
+from seqniah_tasks.adapters.lm_eval_options import KEY, Judging
+from seqniah_tasks.benchmarks.asking import Prompt
+from seqniah_tasks.judging.case_files import verdict_row, write_rows
+from seqniah_tasks.judging.judges import Judged
+from seqniah_tasks.truncation import Fate, Sent, noted
+
+_SECONDS = 10.0
+"""How long the judge's server may take to say that it is there."""
+
+LENGTH_METRIC = "acc_{}"
+"""Accuracy within one length bin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run notes of a prompt."""
+
+    prompt: Prompt
+    """Without its text, which the harness keeps."""
+    sent: int | None
+    """Tokens of the whole context in the model's own encoding; None where it has none here."""
+    fate: Fate
+
+
+class Answer(str):
+    """An answer as the harness logs it, with what was found of it."""
+
+    metrics: dict[str, Any]
+
+
+def answer(
+    text: str, document: Document, judged: Judged, judge: str, asked: Asked, bins: Sequence[str]
+) -> Answer:
+    """An answer with its metrics; `judged` tells the whole verdict in the samples file."""
+    verdict = judged.verdict
+    correct = math.nan if verdict.correct is None else float(verdict.correct)
+    order = verdict.order_agreement
+    found = Answer(text)
+    found.metrics = {
+        "acc": correct,
+        "item_recall": round(verdict.item_recall, 4),
+        "item_precision": round(verdict.item_precision, 4),
+        "order_agreement": None if order is None else round(order, 4),
+        "unscored": float(verdict.correct is None),
+        **{
+            LENGTH_METRIC.format(name): correct if name == document["length_bin"] else None
+            for name in bins
+        },
+        "judged": _told(document, judged, judge, asked),
+    }
+    return found
+
+
+def _told(document: Document, judged: Judged, judge: str, asked: Asked) -> dict[str, object]:
+    """The verdict with its reason, each needle's depth and fate, and what was sent."""
+    verdict = judged.verdict
+    row = verdict_row(document["id"], verdict)
+    row["doubts"] = [str(doubt) for doubt in verdict.doubts]
+    sent = Sent(document["lang"], asked.prompt.tokens, asked.sent or 0)
+    return {
+        **row,
+        "judge": judge,
+        "judged_by": judged.by,
+        "judge_input_tokens": judged.input_tokens,
+        "judge_output_tokens": judged.output_tokens,
+        "needles": needles(verdict, asked.prompt.depths),
+        "prompt_sha256": asked.prompt.sha256,
+        **noted(sent, asked.fate),
+    }
+
+
+def needles(verdict: Verdict, depths: Sequence[float]) -> list[dict[str, object]]:
+    """Depth and fate of each needle, in true order."""
+    right = {pair.reference for pair in verdict.pairs if pair.same}
+    return [{"depth": depth, "found": number in right} for number, depth in enumerate(depths)]
+
+
+def mean_of_scored(values: Sequence[float | None]) -> float:
+    """The mean without what is not a number; not a number of nothing."""
+    scored = [value for value in values if value is not None and not math.isnan(value)]
+    return sum(scored) / len(scored) if scored else math.nan
+
+
+def count_judged(values: Sequence[Mapping[str, Any]]) -> int:
+    """How many answers have a verdict."""
+    return sum(value["correct"] is not None for value in values)
+
+
+def check_reachable(judging: Judging) -> None:
+    """Raise `SeqniahError` when the judge's server is not there, before hours of generation."""
+    if not judging.url:
+        return
+    key = os.environ.get(KEY, "").strip()
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    later = "or add --predict_only and judge later with seqniah score lm-eval"
+    try:
+        status = httpx.get(f"{judging.url}/models", headers=headers, timeout=_SECONDS).status_code
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        # Only the kind of error: its text may hold the key.
+        raise SeqniahError(
+            f"The judge's server {judging.url} does not answer ({type(error).__name__}); "
+            f"start it, {later}."
+        ) from error
+    if status in (401, 403):
+        raise SeqniahError(
+            f"The judge's server {judging.url} refuses the key ({status}); set {KEY}, {later}."
+        )
+
+
+def check_share(verdicts: Sequence[Verdict], most: float, task: str) -> None:
+    """Raise `SeqniahError` when too many answers have no verdict."""
+    reasons = [one.reason for one in verdicts if one.correct is None]
+    if verdicts and len(reasons) / len(verdicts) > most:
+        raise SeqniahError(
+            f"{len(reasons):,} of {len(verdicts):,} answers of {task} could not be judged, more "
+            f"than the {most:.0%} that max_unscored allows; the first because: {reasons[0]}"
+        )
+
+
+def rescue(tasks: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Write the answers of all our tasks of a run that ends before the harness writes them.
+
+    The files are like the harness's own samples files, without the prompts.
+    """
+    stamp = time.strftime("%Y-%m-%dT%H-%M-%S")
+    written: list[Path] = []
+    for name, task in tasks.items():
+        rows = [
+            {
+                "doc_id": one.doc_id,
+                "doc": one.doc,
+                "target": one.doc["reference"],
+                "resps": [[str(text) for text in one.resps]],
+                "filtered_resps": [task.as_judged(one)],
+                "filter": "none",
+            }
+            for one in task.instances or []
+            if one.resps and hasattr(task, "as_judged")
+        ]
+        if rows:
+            path = folder / f"samples_{name}_{stamp}_unjudged.jsonl"
+            write_rows(path, rows)
+            written.append(path)
+    return written

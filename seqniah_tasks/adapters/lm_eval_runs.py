@@ -1,0 +1,59 @@
+"""What lm-eval knows of a run and does not tell its tasks: the model, its arguments, the output.
+
+A task gets neither, though it must see to it that prompts fit the model, and must tell the model's
+arguments from its own, which the harness merges. Both stand in the functions that call the task:
+`lm_eval.evaluator.simple_evaluate` and `evaluate`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from lm_eval.utils import simple_parse_args_string
+
+_EVALUATOR = "lm_eval.evaluator"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The run in which a task is made or asked."""
+
+    lm: Any | None
+    """The harness's model object; None outside a run."""
+    model_args: Mapping[str, Any] = field(default_factory=dict)
+    """What was given as --model_args."""
+    output: Path | None = None
+    """Where results will be written, if anywhere."""
+    tasks: Mapping[str, Any] = field(default_factory=dict)
+    """The run's tasks by name, once they are asked."""
+
+
+def calling() -> Run:
+    """The run that called the caller; an empty one where lm-eval did not."""
+    known: dict[str, Any] = {}
+    for frame in _frames():
+        if frame.f_globals.get("__name__") == _EVALUATOR:
+            # The nearest function knows best: it has the model as it will be asked.
+            known = {**frame.f_locals, **known}
+    lm = known.get("lm")
+    tracker = getattr(known.get("evaluation_tracker"), "output_path", None)
+    given = known.get("model_args") or {}
+    return Run(
+        # A cache of responses wraps the model and passes everything else on.
+        lm=getattr(lm, "lm", lm),
+        model_args=simple_parse_args_string(given) if isinstance(given, str) else dict(given),
+        output=Path(tracker) if tracker else None,
+        tasks=known.get("eval_tasks") or {},
+    )
+
+
+def _frames() -> Iterator[FrameType]:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
