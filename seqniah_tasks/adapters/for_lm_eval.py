@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shlex
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -27,6 +26,7 @@ from seqniah_tasks.adapters.lm_eval_judging import (
     answer,
     mean_of_scored,
 )
+from seqniah_tasks.adapters.lm_eval_windows import TooLong
 from seqniah_tasks.benchmarks.asking import Prompt, prompt
 from seqniah_tasks.prompts.sequential_niah import answer_start
 from seqniah_tasks.records import STRATA_ORDER
@@ -37,8 +37,11 @@ log = logging.getLogger("seqniah")
 P = ParamSpec("P")
 T = TypeVar("T")
 
+STOPS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>")
+"""The YAML's own stop sequences: never none, since some servers refuse that; in no answer."""
+
 STOP_AFTER_LIST = "\n\n"
-"""What ends the answer of a model that continues text: the end of its list."""
+"""What ends the answer of a model that continues text besides: the end of its list."""
 
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
 """Names under which the harness takes the length of an answer, the foremost first."""
@@ -80,6 +83,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         self._chat = False
         self._reader = lm_eval_windows.reader(None)
         self._too_long: list[str] = []
+        self._alone = True
         self._all_scored = False
         self._instances: list[Instance] = []
         kept = {name: value for name, value in config.items() if name != "class"}
@@ -121,10 +125,13 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         """
         lm = lm_eval_runs.calling().lm
         self._chat = bool(given.get("apply_chat_template"))
+        if given.get("world_size", 1) > 1 and self._wanted.guard.on_overflow == "skip":
+            raise Refusal("on_overflow=skip needs a single process; give lengths that fit instead.")
         if lm_eval_windows.needs_chat(lm) and not self._chat:
             raise Refusal(f"{type(lm).__name__} takes chats only; add --apply_chat_template.")
         self._reader = lm_eval_windows.reader(lm, self._wanted.guard.context)
         self._too_long = []
+        self._alone = given.get("world_size", 1) == 1
         if not self._only_predicts:
             _or_refuse(lm_eval_judging.check_reachable, self._wanted.judging)
         # The harness keeps requests by the task's name alone, whatever the metadata says.
@@ -143,49 +150,30 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         counted = self._reader.counted(ctx)
         room = self._reader.room(counted, made.tokens, wanted)
         if room is None:
-            self._overflows(doc, counted or made.tokens)
+            self._overflows(doc, counted, wanted)
         fate = Fate.UNVERIFIED if counted is None else Fate.WHOLE
         self._asked[doc["id"]] = Asked(made, counted, fate)
         instance = super().construct_requests(doc, ctx, **given)
-        until = wishes.get("until") or []
-        until = [until] if isinstance(until, str) else list(until)
-        if not self._chat and STOP_AFTER_LIST not in until:
-            until = [STOP_AFTER_LIST, *until]
+        until = wishes.get("until") or list(STOPS)
+        if not self._chat and list(until) == list(STOPS):
+            until = [STOP_AFTER_LIST, *STOPS]
         instance.arguments = (ctx, {**wishes, "until": until, "max_gen_toks": room or wanted})
         return instance
 
-    def _overflows(self, doc: Document, taken: int) -> None:
+    def _overflows(self, doc: Document, counted: int | None, wanted: int) -> None:
         """Note a prompt that cannot reach the model whole. Raises `Refusal` unless it may be."""
         if self._wanted.guard.on_overflow == "skip":
             self._too_long.append(doc["id"])
             return
-        reader = self._reader
-        growth = taken / self._prompts[doc["id"]].tokens
-        total: Counter[str] = Counter()
-        over: Counter[str] = Counter()
-        wanted = {one["id"] for one in self.eval_docs}
-        for planned in self._bench.plan:
-            if planned.id in wanted:
-                tokens = self._bench.target(planned)
-                total[planned.slot.length.name] += 1
-                grown = int(tokens * growth)
-                over[planned.slot.length.name] += reader.room(grown, grown, 0) is None
-        order = [name for name in STRATA_ORDER if name in total]
-        counts = ", ".join(f"{over[name]:,} of {total[name]:,} in {name}" for name in order)
-        fitting = [name for name in order if not over[name]]
-        ways = []
-        if reader.argument:
-            ways.append(f"pass --model_args {reader.argument}=N if the model can read more")
-        if fitting:
-            ways.append(f'pass --metadata \'{{"length": "{",".join(fitting)}"}}\'')
-        ways.append('pass --metadata \'{"on_overflow": "skip"}\' to leave such samples out')
-        window = f"{reader.argument or 'window'} of {reader.window:,} tokens"
-        raise Refusal(
-            f"The prompt of {doc['id']} has {taken:,} tokens, which with {budget.LEAST_ANSWER:,} "
-            f"for the answer do not fit the {window} of {reader.name}, so that needles would be "
-            f"cut off unseen; so it is with about {over.total():,} of {total.total():,} samples "
-            f"of {self.config.task} ({counts}). To go on, {'; or '.join(ways)}."
-        )
+        mine = {one["id"] for one in self.eval_docs}
+        lengths = [
+            (planned.slot.length.name, self._bench.target(planned))
+            for planned in self._bench.plan
+            if planned.id in mine
+        ]
+        tokens = self._prompts[doc["id"]].tokens
+        too_long = TooLong(doc["id"], self.config.task, tokens, counted, wanted)
+        raise Refusal(self._reader.refusal(too_long, lengths))
 
     def _leave_out(self) -> None:
         """Drop the requests of prompts that do not fit; they are counted as unscored."""
@@ -252,7 +240,8 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         verdicts = [one.verdict for one in found]
         most = self._wanted.judging.max_unscored
         lm_eval_judging.check_share(verdicts, most, self.config.task)
-        self._all_scored = all(one.correct is not None for one in verdicts)
+        # Other processes may have unscored answers that this one, which sums up, does not know of.
+        self._all_scored = self._alone and all(one.correct is not None for one in verdicts)
         present = {doc["length_bin"] for doc in docs}
         bins = [name for name in STRATA_ORDER if name in present]
         name = self._judge.name
@@ -263,7 +252,8 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
 
     def _rescue(self) -> str:
         run = lm_eval_runs.calling()
-        files = lm_eval_judging.rescue(run.tasks, run.output or Path.cwd())
+        rank = getattr(run.lm, "rank", 0)
+        files = lm_eval_judging.rescue(run.tasks, run.output or Path.cwd(), rank)
         if not files:
             return "There were no answers yet."
         names = " ".join(shlex.quote(str(path)) for path in files)

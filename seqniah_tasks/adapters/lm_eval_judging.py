@@ -134,10 +134,11 @@ def check_share(verdicts: Sequence[Verdict], most: float, task: str) -> None:
         )
 
 
-def rescue(tasks: Mapping[str, Any], folder: Path) -> list[Path]:
+def rescue(tasks: Mapping[str, Any], folder: Path, rank: int) -> list[Path]:
     """Write the answers of all our tasks of a run that ends before the harness writes them.
 
-    The files are like the harness's own samples files, without the prompts.
+    Each process of a run has answers of its own, and its `rank`. The files are like the harness's
+    own samples files, without the prompts.
     """
     stamp = time.strftime("%Y-%m-%dT%H-%M-%S")
     written: list[Path] = []
@@ -155,7 +156,7 @@ def rescue(tasks: Mapping[str, Any], folder: Path) -> list[Path]:
             if one.resps and hasattr(task, "as_judged")
         ]
         if rows:
-            path = folder / f"samples_{name}_{stamp}_unjudged.jsonl"
+            path = folder / f"samples_{name}_{stamp}_unjudged{rank or ''}.jsonl"
             write_rows(path, rows)
             written.append(path)
     return written

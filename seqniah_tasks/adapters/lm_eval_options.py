@@ -13,6 +13,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from inspect import signature
 from pathlib import Path
 from typing import Any, Literal
@@ -92,14 +93,11 @@ def read(metadata: Mapping[str, Any], model_args: Mapping[str, Any], split: str)
     given: dict[str, Any] = {}
     for name, value in metadata.items():
         if name in model_args and value == model_args[name]:
-            if name in NAMES and name != "context":
-                log.warning(
-                    "%s=%s of --model_args is the model's; the samples' own %s stays as it is",
-                    *(name, value, name),
+            if name in NAMES:
+                _tell_once(
+                    f"{name}={value} of --model_args is the model's; the samples keep their own"
                 )
-                continue
-            if name not in NAMES:
-                continue
+            continue
         if name in NAMES:
             given[name] = value
         elif near := get_close_matches(name, sorted(NAMES), n=1, cutoff=0.85):
@@ -111,6 +109,12 @@ def read(metadata: Mapping[str, Any], model_args: Mapping[str, Any], split: str)
         read_guard(**{name: given[name] for name in GUARD if name in given}),
         read_judging(given, os.environ),
     )
+
+
+@lru_cache(maxsize=64)
+def _tell_once(message: str) -> None:
+    """Each task of a group meets the same options."""
+    log.warning("seqniah: %s", message)
 
 
 def read_judging(given: Mapping[str, Any], environ: Mapping[str, str]) -> Judging:

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from lm_eval.api.model import CachingLM
 from lm_eval.utils import simple_parse_args_string
 
 _EVALUATOR = "lm_eval.evaluator"
@@ -44,8 +45,7 @@ def calling() -> Run:
     tracker = getattr(known.get("evaluation_tracker"), "output_path", None)
     given = known.get("model_args") or {}
     return Run(
-        # A cache of responses wraps the model and passes everything else on.
-        lm=getattr(lm, "lm", lm),
+        lm=lm.lm if isinstance(lm, CachingLM) else lm,
         model_args=simple_parse_args_string(given) if isinstance(given, str) else dict(given),
         output=Path(tracker) if tracker else None,
         tasks=known.get("eval_tasks") or {},

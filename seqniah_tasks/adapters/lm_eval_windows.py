@@ -8,7 +8,8 @@ by the model's own tokenizer before it is sent, or, where the model has none, by
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,9 +19,24 @@ from lm_eval.models.openai_completions import LocalChatCompletion
 
 from seqniah_tasks.adapters.inspect_models import served_window
 from seqniah_tasks.budget import LEAST_ANSWER, OVERHEAD
+from seqniah_tasks.records import STRATA_ORDER
 
 _MARK = 1
 """A token that a tokenizer may put before a prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A prompt that cannot reach a model whole."""
+
+    id: str
+    task: str
+    tokens: int
+    """Of the prompt, in the run's encoding."""
+    counted: int | None
+    """Of the whole context, in the model's own."""
+    wanted: int
+    """Tokens of answer that were wished for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +72,37 @@ class Reader:
             if taken + answer <= self.window:
                 return answer
         return None
+
+    def refusal(self, first: TooLong, lengths: Sequence[tuple[str, int]]) -> str:
+        """Why a run cannot be, and the ways out.
+
+        `first` is the prompt met first, `lengths` the bin and the tokens of each prompt of the
+        task; how many do not fit follows from what the first one takes in the model's tokens.
+        """
+        total: Counter[str] = Counter()
+        over: Counter[str] = Counter()
+        for name, tokens in lengths:
+            counted = first.counted and tokens * first.counted // first.tokens
+            total[name] += 1
+            over[name] += self.room(counted, tokens, first.wanted) is None
+        order = [name for name in STRATA_ORDER if name in total]
+        counts = ", ".join(f"{over[name]:,} of {total[name]:,} samples in {name}" for name in order)
+        fitting = ",".join(name for name in order if not over[name])
+        ways = [
+            *(
+                [f"--model_args {self.argument}=N if the model can read more"]
+                if self.argument
+                else ()
+            ),
+            *([f'--metadata \'{{"length": "{fitting}"}}\''] if fitting else ()),
+            '--metadata \'{"on_overflow": "skip"}\' to leave such samples out, unscored',
+        ]
+        return (
+            f"The prompt of {first.id} has {first.counted or first.tokens:,} tokens; with "
+            f"{min(first.wanted, LEAST_ANSWER):,} for the answer that is more than the "
+            f"{self.window:,} of {self.name}, and needles would be cut off unseen. So it is with "
+            f"about {counts} of {first.task}. Pass {', or '.join(ways)}."
+        )
 
 
 def needs_chat(lm: Any) -> bool:
