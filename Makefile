@@ -15,13 +15,14 @@ eval: $(VENV)/.installed
 	@$(BIN)/seqniah summary --log-dir logs
 
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest -n auto -m "not wheel and not train"
+	$(BIN)/pytest -n auto -m "not wheel and not train and not slow"
 
 wheel-test: $(VENV)/.installed-dev
 	$(BIN)/pytest -m wheel
 
 train-test: $(TRAIN_VENV)/.installed
-	$(TRAIN_VENV)/bin/pytest -m train tests/tasks/test_judge_training.py
+	$(TRAIN_VENV)/bin/pytest -m "train or slow" tests/tasks/test_judge_training.py \
+		tests/tasks/test_lm_eval_hf.py
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
+from seqniah_datasets.schema import LANGS
 from seqniah_datasets.segment import segment
 from seqniah_scorers.reading.dates import find_dates
+from seqniah_tasks.prompts.sequential_niah import answer_start
 
 TOP_K = 10
 """Sentences that the lexical reader gives at most, unless told otherwise."""
@@ -26,8 +28,12 @@ def lexical(prompt: str, top_k: int = TOP_K) -> str:
 
     The question is the last paragraph. Its subject is taken to be the phrase whose words are
     rarest in the text among those that several sentences share; the answer is these sentences,
-    the first `top_k` of them, by date where every one has a date and else as found.
+    the first `top_k` of them, by date where every one has a date and else as found. A prompt that
+    ends in the beginning of an answer is continued.
     """
+    for start in map(answer_start, LANGS):
+        if prompt.endswith(start):
+            return lexical(prompt.removesuffix(start), top_k).removeprefix("1.")
     document, question = _split(prompt)
     sentences = list(_sentences(document))
     phrase = _subject(question, sentences)

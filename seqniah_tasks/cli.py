@@ -11,9 +11,11 @@ import typer
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.commands import (
+    harness,
     judge_serving,
     judge_training,
     judging,
+    lm_eval_scoring,
     rehearsal,
     rewriting,
     runs,
@@ -25,17 +27,21 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Build, look at and check the samples of Sequential-NIAH; run them with inspect.",
+    help="Build, look at and check the samples of Sequential-NIAH, for inspect and lm-eval.",
 )
 
 COMMANDS = (
     *(samples.build, samples.stats, samples.show, samples.index),
     *(rewriting.rewrite, runs.estimate, rehearsal.serve, runs.summary, runs.doctor, runs.version),
+    harness.lm_eval_path,
 )
 """In the order of --help; a new command is a function in `commands` and an entry here."""
 
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
-    "score": ("Judge responses that were made anywhere.", {"cases": scoring.cases}),
+    "score": (
+        "Judge responses that were made anywhere.",
+        {"cases": scoring.cases, "lm-eval": lm_eval_scoring.lm_eval},
+    ),
     "judge": (
         "Make data for judges; measure, train and serve one.",
         {
@@ -50,6 +56,7 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
 
 for command in COMMANDS:
     app.command()(command)
+app.command(context_settings=harness.PASSED_ON, add_help_option=False)(harness.lm_eval)
 for word, (about, commands) in GROUPS.items():
     group = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=about)
     for second, function in commands.items():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
 from seqniah_tasks.truncation import Fate
@@ -58,6 +60,23 @@ class RunRecord:
     remarks: tuple[str, ...]
     """What makes the run another one than the usual, e.g. "closed book"."""
     samples: tuple[SampleRecord, ...]
+
+
+def remarks(facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """What makes a run another one than the usual, from what it says of the benchmark."""
+    found = ["closed book"] if facts.get("closed_book") else []
+    found += ["needles in true order"] if facts.get("order") == "sorted" else []
+    for name, what in (("reused", "samples ask a question again"), ("missing", "samples left out")):
+        if facts.get(name):
+            found.append(f"{facts[name]} {what}")
+    return tuple(found)
+
+
+def sources(facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of what made a run's questions, from the same; none of earlier versions."""
+    given = facts.get("sources")
+    entries = given.values() if isinstance(given, dict) else ()
+    return tuple(str(entry.get("name")) for entry in entries if isinstance(entry, dict))
 
 
 @dataclass(frozen=True, slots=True)

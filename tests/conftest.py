@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.schema import LANGS
+
+# What several test files share is a module beside them; none is a package.
+sys.path.append(str(Path(__file__).with_name("tasks")))
 
 REAL_DATA = os.environ.get("SEQNIAH_REAL_DATA")
 

@@ -8,12 +8,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from lm_eval._cli import HarnessCLI
+from lm_eval.config.evaluate_config import EvaluatorConfig
+
+from seqniah_tasks.adapters.lm_eval_options import read
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted(path for path in (ROOT / "examples").iterdir() if path.suffix in (".py", ".sh"))
+LARGE = ("lm_eval_base.sh", "lm_eval_vllm.sh")
+"""Examples that load a model; a base model is run in test_lm_eval_hf.py."""
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [path for path in EXAMPLES if path.name not in LARGE], ids=lambda path: path.name
+)
 def test_an_example_runs(path: Path, texts: Path, tmp_path: Path) -> None:
     here = str(Path(sys.executable).parent)
     env = {
@@ -29,6 +37,21 @@ def test_an_example_runs(path: Path, texts: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.strip()
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_an_example_with_a_model_says_what_lm_eval_takes(name: str, tmp_path: Path) -> None:
+    words = 'lm_eval() { printf \'%s\\0\' "$@"; }; source "$0"'
+    shown = subprocess.run(
+        ["bash", "-c", words, str(ROOT / "examples" / name)],
+        cwd=tmp_path, capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    given = HarnessCLI()._parser.parse_args(shown.stdout.split("\0")[:-1])
+    config = EvaluatorConfig.from_cli(given)
+    assert config.process_tasks(config.metadata).match_tasks(["seqniah"]) == ["seqniah"]
+    assert config.tasks == ["seqniah"]
+    assert config.log_samples
+    read(config.metadata, config.model_args, "test")
 
 
 def test_the_readme_shows_the_python_example_as_it_is() -> None:

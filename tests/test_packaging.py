@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -91,8 +93,131 @@ def test_a_wrong_option_is_one_sentence_without_traceback(clean: Path, tmp_path:
     assert "Traceback" not in said
 
 
-def test_uninstalling_leaves_nothing(clean: Path) -> None:
-    site = next(clean.parent.glob("lib/python*/site-packages"))
-    python = str(clean / "python")
-    subprocess.run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "seqniah"], check=True)
+def _run(place: Path, cwd: Path, *words: str, code: int = 0) -> str:
+    """What a command of an environment says, on standard output and error."""
+    done = subprocess.run(
+        [str(place / words[0]), *words[1:]],
+        cwd=cwd, env=_away(cwd), capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+    said = done.stdout + done.stderr
+    assert done.returncode == code, said
+    return said
+
+
+def _site(place: Path) -> Path:
+    return next(place.parent.glob("lib/python*/site-packages"))
+
+
+def _finding(place: Path, cwd: Path, check: str) -> dict[str, str]:
+    """What the doctor says to one check."""
+    done = subprocess.run(
+        [str(place / "seqniah"), "doctor", "--json"],
+        cwd=cwd, env=_away(cwd), capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+    (found,) = (one for one in json.loads(done.stdout) if one["check"] == check)
+    return found
+
+
+LM_EVAL = [("lm_eval",), ("python", "-m", "lm_eval")]
+"""The harness's own command, in both its forms."""
+
+
+@pytest.mark.parametrize("command", LM_EVAL, ids=" ".join)
+def test_lm_eval_lists_and_validates_the_tasks(
+    clean: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    listed = _run(clean, tmp_path, *command, "ls", "tasks")
+    names = {line.split("|")[1].strip() for line in listed.splitlines() if line.startswith("|")}
+    assert {"seqniah", "seqniah_dev", "seqniah_en", "seqniah_real_logical_zh"} <= names
+    assert "All tasks found" in _run(clean, tmp_path, *command, "validate", "--tasks", "seqniah")
+    assert _finding(clean, tmp_path, "lm-eval")["state"] == "ok"
+
+
+@pytest.mark.parametrize("command", LM_EVAL, ids=" ".join)
+def test_lm_eval_runs_the_group_offline_and_without_torch(
+    clean: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    assert not (_site(clean) / "torch").exists()
+    said = _run(
+        *(clean, tmp_path, *command, "run", "--model", "dummy", "--tasks", "seqniah"),
+        *("--limit", "2", "--log_samples", "--output_path", "out"),
+    )
+    (row,) = (line for line in said.splitlines() if line.startswith("|Sequential-NIAH|"))
+    assert row.split("|")[5].strip() == "acc"
+    files = list((tmp_path / "out").rglob("samples_seqniah_*.jsonl"))
+    rows = [json.loads(line) for path in files for line in path.read_text("utf-8").splitlines()]
+    assert len(files) == 6
+    assert len(rows) == 12
+    # The dummy says the same to everything, and nothing that is asked for.
+    assert {row["judged"]["correct"] for row in rows} == {False}
+    assert all(row["judged"]["reason"] and row["acc"] == 0 for row in rows)
+
+
+def _beside_a_checkout(clean: Path, folder: Path) -> tuple[Path, Path]:
+    """An environment with the dependencies of the clean one, and lm-eval as sources to install."""
+    venv.create(folder / "env", with_pip=True)
+    place = folder / "env" / "bin"
+    there = {path.name for path in _site(place).iterdir()}
+    for path in _site(clean).iterdir():
+        if path.name not in there and not path.name.startswith(("lm_eval", "seqniah")):
+            (_site(place) / path.name).symlink_to(path)
+    sources = folder / "sources"
+    code = _site(clean) / "lm_eval"
+    shutil.copytree(
+        code, sources / "lm_eval",
+        ignore=lambda at, names: [
+            name for name in names if at == str(code / "tasks") and not name.endswith(".py")
+        ],
+    )  # fmt: skip
+    (sources / "pyproject.toml").write_text(
+        """
+[build-system]
+requires = ["setuptools>=64"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "lm_eval"
+version = "0.4.13"
+[project.scripts]
+lm_eval = "lm_eval.__main__:cli_evaluate"
+[tool.setuptools.packages.find]
+include = ["lm_eval*"]
+""",
+        "utf-8",
+    )
+    return place, sources
+
+
+def _pip(place: Path, *words: str) -> None:
+    subprocess.run([str(place / "python"), "-m", "pip", *words, "--quiet"], check=True)
+
+
+@pytest.mark.parametrize("order", ["checkout first", "checkout last"])
+def test_a_checkout_of_lm_eval_keeps_working_and_is_served_by_our_command(
+    order: str, clean: Path, wheel: Path, tmp_path: Path
+) -> None:
+    place, sources = _beside_a_checkout(clean, tmp_path)
+    checkout = ("install", "--no-deps", "--editable", str(sources))
+    ours = ("install", "--no-deps", str(wheel))
+    for words in (checkout, ours) if order == "checkout first" else (ours, checkout):
+        _pip(place, *words)
+    said = _run(place, tmp_path, "seqniah", "lm-eval", "validate", "--tasks", "seqniah")
+    assert "All tasks found" in said
+    assert _finding(place, tmp_path, "lm-eval")["state"] == "note"
+    validate = ("validate", "--tasks", "seqniah")
+    assert "Tasks not found" in _run(place, tmp_path, "lm_eval", *validate, code=1)
+    folder = _run(place, tmp_path, "seqniah", "lm-eval-path").strip()
+    _run(place, tmp_path, "lm_eval", *validate, "--include_path", folder)
+    _pip(place, "uninstall", "--yes", "seqniah")
+    assert not (_site(place) / "lm_eval").exists()
+    _run(place, tmp_path, "lm_eval", "ls", "groups")
+
+
+def test_uninstalling_leaves_nothing_and_lm_eval_working(clean: Path, tmp_path: Path) -> None:
+    site = _site(clean)
+    assert (site / "lm_eval" / "tasks" / "seqniah").is_dir()
+    _pip(clean, "uninstall", "--yes", "seqniah")
     assert not list(site.glob("seqniah*"))
+    assert not (site / "lm_eval" / "tasks" / "seqniah").exists()
+    listed = _run(clean, tmp_path, "lm_eval", "ls", "groups")
+    assert "|mmlu " in listed
+    assert "seqniah" not in listed

@@ -21,7 +21,11 @@ BLOCKS = [block for language, block in FENCES if not language]
 LINES = [line.partition("  #")[0].strip() for block in BLOCKS for line in block.splitlines()]
 INSPECT = [line for line in LINES if line.startswith("inspect eval")]
 ENDLESS = ("seqniah summary", "seqniah serve")
-SEQNIAH = [line for line in LINES if line.startswith("seqniah") and line not in ENDLESS]
+SEQNIAH = [
+    line
+    for line in LINES
+    if line.startswith("seqniah") and line not in ENDLESS and "lm-eval" not in line
+]
 
 
 GRADER = "grader=openai-api/judge/stand-in"
@@ -125,3 +129,13 @@ def test_a_seqniah_line_runs(line: str, tmp_path: Path) -> None:
     words = shlex.split(line)
     small = ["--length", "8k-16k", "--limit-per-stratum", "1"] if "build" in words else []
     assert _run([*words, *small], tmp_path)
+
+
+def test_the_lm_eval_lines_run(tmp_path: Path) -> None:
+    (block,) = (block for block in BLOCKS if "lm_eval run" in block)
+    run, score = block.replace("\\\n", " ").strip().splitlines()
+    model = r"--model vllm --apply_chat_template --model_args \S+"
+    assert re.search(model, run)
+    run = re.sub(model, "--model dummy --limit 1", run)
+    assert "Sequential-NIAH" in _run(shlex.split(run), tmp_path)
+    assert "0 of 6 right" in _run(shlex.split(score), tmp_path)

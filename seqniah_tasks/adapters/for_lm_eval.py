@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from lm_eval.api.instance import Instance
@@ -16,6 +15,7 @@ from lm_eval.api.task import ConfigurableTask
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, Pipeline
+from seqniah_datasets.splits import BINS, LONGER_BINS
 from seqniah_tasks import budget, terminal
 from seqniah_tasks.adapters import lm_eval_judging, lm_eval_options, lm_eval_runs, lm_eval_windows
 from seqniah_tasks.adapters.lm_eval_documents import Document, case, documents
@@ -42,6 +42,8 @@ STOPS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>")
 
 STOP_AFTER_LIST = "\n\n"
 """What ends the answer of a model that continues text besides: the end of its list."""
+
+_LENGTH_METRICS = tuple(LENGTH_METRIC.format(one.name) for one in (*BINS, *LONGER_BINS))
 
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
 """Names under which the harness takes the length of an answer, the foremost first."""
@@ -81,7 +83,8 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         self._prompts: dict[str, Prompt] = {}
         self._asked: dict[str, Asked] = {}
         self._chat = False
-        self._reader = lm_eval_windows.reader(None)
+        self._reader = lm_eval_windows.UNKNOWN
+        self._instruction = 0
         self._too_long: list[str] = []
         self._alone = True
         self._all_scored = False
@@ -130,6 +133,8 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         if lm_eval_windows.needs_chat(lm) and not self._chat:
             raise Refusal(f"{type(lm).__name__} takes chats only; add --apply_chat_template.")
         self._reader = lm_eval_windows.reader(lm, self._wanted.guard.context)
+        instruction = given.get("system_instruction") or ""
+        self._instruction = self._bench.corpus.tokenizer.count(instruction)
         self._too_long = []
         self._alone = given.get("world_size", 1) == 1
         if not self._only_predicts:
@@ -143,15 +148,15 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         wishes = dict(self.config.generation_kwargs)
         asked = [wishes.pop(name, None) for name in _LIMITS]
         # The YAML's own length counts only where the user gave none, under whatever name.
-        wanted = int(next((one for one in (*asked[1:], asked[0]) if one is not None), 0))
-        model = budget.Model(self._reader.name)
-        _or_refuse(budget.budget, model, wanted, "--gen_kwargs max_gen_toks=")
+        wanted = self._length(next((one for one in (*asked[1:], asked[0]) if one is not None), 0))
         made = self._prompts[doc["id"]]
         counted = self._reader.counted(ctx)
-        room = self._reader.room(counted, made.tokens, wanted)
+        room = self._reader.room(counted, made.tokens + self._instruction, wanted)
         if room is None:
             self._overflows(doc, counted, wanted)
-        fate = Fate.UNVERIFIED if counted is None else Fate.WHOLE
+        # Questions alone are too short to be cut.
+        sure = counted is not None or self._wanted.options.closed_book
+        fate = Fate.WHOLE if sure else Fate.UNVERIFIED
         self._asked[doc["id"]] = Asked(made, counted, fate)
         instance = super().construct_requests(doc, ctx, **given)
         until = wishes.get("until") or list(STOPS)
@@ -159,6 +164,19 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
             until = [STOP_AFTER_LIST, *STOPS]
         instance.arguments = (ctx, {**wishes, "until": until, "max_gen_toks": room or wanted})
         return instance
+
+    def _length(self, given: Any) -> int:
+        """The tokens that an answer may have. Raises `Refusal` when they are too few, or none."""
+        try:
+            wanted = int(given)
+        except (TypeError, ValueError) as error:
+            raise Refusal(
+                f"The length of an answer is a number of tokens, not {given!r}; pass --gen_kwargs "
+                f"max_gen_toks={budget.LEAST_ANSWER} or more, or leave it out."
+            ) from error
+        model = budget.Model(self._reader.name)
+        _or_refuse(budget.budget, model, wanted, "--gen_kwargs max_gen_toks=")
+        return wanted
 
     def _overflows(self, doc: Document, counted: int | None, wanted: int) -> None:
         """Note a prompt that cannot reach the model whole. Raises `Refusal` unless it may be."""
@@ -176,7 +194,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         raise Refusal(self._reader.refusal(too_long, lengths))
 
     def _leave_out(self) -> None:
-        """Drop the requests of prompts that do not fit; they are counted as unscored."""
+        """Drop the requests of prompts that do not fit; how many is a metric of its own."""
         if not self._too_long:
             return
         gone = set(self._too_long)
@@ -186,17 +204,24 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
                 f"No prompt of {self.config.task} fits the window of {self._reader.name} "
                 f"({self._reader.window:,} tokens); leave the task out."
             )
+        self.config.metadata["left_out"] = len(gone)
         log.warning(
             "%s: %d prompts do not fit the window of %s and are left out, unscored: %s",
             *(self.config.task, len(gone), self._reader.name, ", ".join(sorted(gone)[:3])),
         )
 
-    def doc_iterator(self, **given: Any) -> Iterator[tuple[int, Document]]:
+    def doc_iterator(self, **given: Any) -> Iterator[tuple[int, Any]]:
         """The documents of this rank, without those that were left out."""
         gone = set(self._too_long)
         for number, doc in super().doc_iterator(**given):
-            if doc["id"] not in gone:
-                yield number, doc
+            if doc["id"] in gone:
+                continue
+            yield number, self.noted(doc) if self._only_predicts else doc
+
+    def noted(self, doc: Document) -> dict[str, Any]:
+        """A document with what was noted of its prompt, where no verdict will tell it."""
+        asked = self._asked.get(doc["id"])
+        return {**doc, "prompt": asked.notes(doc["lang"])} if asked else dict(doc)
 
     @property
     def _only_predicts(self) -> bool:
@@ -246,14 +271,14 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         bins = [name for name in STRATA_ORDER if name in present]
         name = self._judge.name
         return [
-            answer(text, doc, judged, name, self._asked[doc["id"]], bins)
+            answer(text, doc, judged, name, self._asked[doc["id"]], bins, len(self._too_long))
             for text, doc, judged in zip(texts, docs, found, strict=True)
         ]
 
     def _rescue(self) -> str:
         run = lm_eval_runs.calling()
         rank = getattr(run.lm, "rank", 0)
-        files = lm_eval_judging.rescue(run.tasks, run.output or Path.cwd(), rank)
+        files = lm_eval_judging.rescue(run.tasks, run.folder, rank)
         if not files:
             return "There were no answers yet."
         names = " ".join(shlex.quote(str(path)) for path in files)
@@ -265,21 +290,20 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
             return dict(super().aggregation())
         # The harness knows the standard error of its own mean alone.
         whole = mean if self._all_scored else mean_of_scored
-        left_out = len(self._too_long)
         found: dict[str, Callable[..., float]] = {
             "acc": whole,
             "item_recall": mean,
             "item_precision": mean,
             "order_agreement": mean_of_scored,
-            "unscored": lambda given: (sum(given) + left_out) / (len(given) + left_out),
+            "unscored": mean,
             "judged": lm_eval_judging.count_judged,
+            "left_out": lambda _: len(self._too_long),
         }
-        return found | {LENGTH_METRIC.format(name): mean_of_scored for name in STRATA_ORDER}
+        return found | dict.fromkeys(_LENGTH_METRICS, mean_of_scored)
 
     def higher_is_better(self) -> dict[str, bool]:
         """Whether a metric is better when it is higher; `judged` is a count."""
-        lengths = {LENGTH_METRIC.format(name): True for name in STRATA_ORDER}
-        return {**super().higher_is_better(), **lengths}
+        return {**super().higher_is_better(), **dict.fromkeys(_LENGTH_METRICS, True)}
 
 
 def _or_refuse(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

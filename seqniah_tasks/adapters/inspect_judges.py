@@ -78,7 +78,7 @@ class ModelJudge:
             return Judged(by_rules, "rules", 0, 0)
         asked = await ask(model, case, self._template)
         verdict = model_judge.verdict(by_rules, asked.reply)
-        return Judged(verdict, "model", asked.input_tokens, asked.output_tokens)
+        return Judged(verdict, "model", asked.input_tokens, asked.output_tokens, by_rules)
 
     def _opened(self) -> Model:
         server = self._server

@@ -6,12 +6,12 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 from inspect_ai.scorer import CORRECT, INCORRECT, Score
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks import records
 from seqniah_tasks.adapters.inspect_scores import JUDGE_FAILED, JUDGE_UNREADABLE
 from seqniah_tasks.records import RunRecord, SampleRecord
 from seqniah_tasks.truncation import Fate, final_fates
@@ -54,26 +54,10 @@ def read(path: Path) -> RunRecord:
         corpus=str(facts.get("corpus")),
         scorer=_names(scores) or key,
         status=log.status,
-        sources=_sources(facts),
-        remarks=(*_remarks(facts), *_judging_remarks(log, path, key, scores)),
+        sources=records.sources(facts),
+        remarks=(*records.remarks(facts), *_judging_remarks(log, path, key, scores)),
         samples=tuple(map(_record, samples, scores, fates)),
     )
-
-
-def _remarks(facts: dict[str, Any]) -> tuple[str, ...]:
-    found = ["closed book"] if facts.get("closed_book") else []
-    found += ["needles in true order"] if facts.get("order") == "sorted" else []
-    for name, what in (("reused", "samples ask a question again"), ("missing", "samples left out")):
-        if facts.get(name):
-            found.append(f"{facts[name]} {what}")
-    return tuple(found)
-
-
-def _sources(facts: dict[str, Any]) -> tuple[str, ...]:
-    """The names that the task wrote into its log; none in logs of earlier versions."""
-    given = facts.get("sources")
-    entries = given.values() if isinstance(given, dict) else ()
-    return tuple(str(entry["name"]) for entry in entries if isinstance(entry, dict))
 
 
 def _deciding(log: EvalLog) -> tuple[str, list[Score | None]]:

@@ -11,6 +11,8 @@ from seqniah_scorers.verdict import Case
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 
+_FACTS = ("benchmark", "version", "edition", "tokenizer", "corpus", "order", "closed_book")
+
 
 class Document(TypedDict):
     """One sample without its haystack, which its id names: what the samples file holds of it."""
@@ -21,6 +23,8 @@ class Document(TypedDict):
     edition: str
     tokenizer: str
     corpus: str
+    order: str
+    closed_book: bool
     split: str
     lang: Lang
     pipeline: str
@@ -37,7 +41,7 @@ class Document(TypedDict):
 def documents(bench: SequentialNiah, pipeline: Pipeline, lang: Lang) -> Dataset:
     """The samples of one pipeline and language, in the benchmark's fair order."""
     facts = bench.facts()
-    constant = {name: facts[name] for name in ("benchmark", "version", "edition", "tokenizer")}
+    constant = {name: facts[name] for name in _FACTS}
     found: list[dict[str, Any]] = []
     for planned in bench.plan:
         slot = planned.slot
@@ -48,7 +52,6 @@ def documents(bench: SequentialNiah, pipeline: Pipeline, lang: Lang) -> Dataset:
             {
                 "id": planned.id,
                 **constant,
-                "corpus": str(facts["corpus"]),
                 "split": slot.split,
                 "lang": slot.lang,
                 "pipeline": str(slot.pipeline),

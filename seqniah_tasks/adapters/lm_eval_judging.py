@@ -38,6 +38,16 @@ class Asked:
     """Tokens of the whole context in the model's own encoding; None where it has none here."""
     fate: Fate
 
+    def notes(self, lang: str) -> dict[str, object]:
+        """What the samples file says of it, under the names that a log of inspect has."""
+        sent = Sent(lang, self.prompt.tokens, self.sent or 0)
+        depths = list(self.prompt.depths)
+        return {
+            "prompt_sha256": self.prompt.sha256,
+            "needle_depths": depths,
+            **noted(sent, self.fate),
+        }
+
 
 class Answer(str):
     """An answer as the harness logs it, with what was found of it."""
@@ -46,9 +56,18 @@ class Answer(str):
 
 
 def answer(
-    text: str, document: Document, judged: Judged, judge: str, asked: Asked, bins: Sequence[str]
+    text: str,
+    document: Document,
+    judged: Judged,
+    judge: str,
+    asked: Asked,
+    bins: Sequence[str],
+    left_out: int,
 ) -> Answer:
-    """An answer with its metrics; `judged` tells the whole verdict in the samples file."""
+    """An answer with its metrics; `judged` tells the whole verdict in the samples file.
+
+    `bins` are those of the task's answers, `left_out` the prompts that were never sent.
+    """
     verdict = judged.verdict
     correct = math.nan if verdict.correct is None else float(verdict.correct)
     order = verdict.order_agreement
@@ -63,6 +82,7 @@ def answer(
             LENGTH_METRIC.format(name): correct if name == document["length_bin"] else None
             for name in bins
         },
+        **({"left_out": left_out} if left_out else {}),
         "judged": _told(document, judged, judge, asked),
     }
     return found
@@ -72,8 +92,9 @@ def _told(document: Document, judged: Judged, judge: str, asked: Asked) -> dict[
     """The verdict with its reason, each needle's depth and fate, and what was sent."""
     verdict = judged.verdict
     row = verdict_row(document["id"], verdict)
-    row["doubts"] = [str(doubt) for doubt in verdict.doubts]
-    sent = Sent(document["lang"], asked.prompt.tokens, asked.sent or 0)
+    by_rules = judged.by_rules or verdict
+    row["doubts"] = [str(doubt) for doubt in by_rules.doubts]
+    row["rules_correct"] = by_rules.correct
     return {
         **row,
         "judge": judge,
@@ -81,8 +102,7 @@ def _told(document: Document, judged: Judged, judge: str, asked: Asked) -> dict[
         "judge_input_tokens": judged.input_tokens,
         "judge_output_tokens": judged.output_tokens,
         "needles": needles(verdict, asked.prompt.depths),
-        "prompt_sha256": asked.prompt.sha256,
-        **noted(sent, asked.fate),
+        **asked.notes(document["lang"]),
     }
 
 
@@ -146,7 +166,7 @@ def rescue(tasks: Mapping[str, Any], folder: Path, rank: int) -> list[Path]:
         rows = [
             {
                 "doc_id": one.doc_id,
-                "doc": one.doc,
+                "doc": task.noted(one.doc),
                 "target": one.doc["reference"],
                 "resps": [[str(text) for text in one.resps]],
                 "filtered_resps": [task.as_judged(one)],

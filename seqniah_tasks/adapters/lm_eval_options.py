@@ -100,7 +100,7 @@ def read(metadata: Mapping[str, Any], model_args: Mapping[str, Any], split: str)
             continue
         if name in NAMES:
             given[name] = value
-        elif near := get_close_matches(name, sorted(NAMES), n=1, cutoff=0.85):
+        elif near := get_close_matches(name, sorted(NAMES), n=1, cutoff=0.8):
             raise SeqniahError(
                 f"--metadata has {name!r}, which seqniah does not know; did you mean {near[0]!r}?"
             )

@@ -28,8 +28,8 @@ class Run:
     """The harness's model object; None outside a run."""
     model_args: Mapping[str, Any] = field(default_factory=dict)
     """What was given as --model_args."""
-    output: Path | None = None
-    """Where results will be written, if anywhere."""
+    folder: Path = Path()
+    """Where samples files will be written; the current folder where none will be."""
     tasks: Mapping[str, Any] = field(default_factory=dict)
     """The run's tasks by name, once they are asked."""
 
@@ -42,14 +42,23 @@ def calling() -> Run:
             # The nearest function knows best: it has the model as it will be asked.
             known = {**frame.f_locals, **known}
     lm = known.get("lm")
-    tracker = getattr(known.get("evaluation_tracker"), "output_path", None)
     given = known.get("model_args") or {}
     return Run(
         lm=lm.lm if isinstance(lm, CachingLM) else lm,
         model_args=simple_parse_args_string(given) if isinstance(given, str) else dict(given),
-        output=Path(tracker) if tracker else None,
+        folder=_folder(known.get("evaluation_tracker")),
         tasks=known.get("eval_tasks") or {},
     )
+
+
+def _folder(tracker: Any) -> Path:
+    """As the harness's tracker chooses it."""
+    output = getattr(tracker, "output_path", None)
+    if not output:
+        return Path()
+    if Path(output).suffix == ".json":
+        return Path(output).parent
+    return Path(output) / str(tracker.general_config_tracker.model_name_sanitized)
 
 
 def _frames() -> Iterator[FrameType]:

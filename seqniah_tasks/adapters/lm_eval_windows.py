@@ -10,16 +10,18 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from lm_eval.models.api_models import TemplateAPI
-from lm_eval.models.openai_completions import LocalChatCompletion
-
-from seqniah_tasks.adapters.inspect_models import served_window
 from seqniah_tasks.budget import LEAST_ANSWER, OVERHEAD
 from seqniah_tasks.records import STRATA_ORDER
+from seqniah_tasks.served import served_window
+
+if TYPE_CHECKING:
+    from lm_eval.models.api_models import TemplateAPI
+
+_CONTEXT = "--metadata context={}"
 
 _MARK = 1
 """A token that a tokenizer may put before a prompt."""
@@ -44,8 +46,8 @@ class Reader:
     """What is known of a model as the reader of prompts."""
 
     name: str
-    argument: str
-    """The one of --model_args that sets its window; empty where none does."""
+    option: str
+    """The option that sets its window, with braces for the number; empty where none does."""
     window: int | None
     """Tokens of prompt and answer together; None if unknown."""
     count: Callable[[str], int] | None
@@ -89,11 +91,7 @@ class Reader:
         counts = ", ".join(f"{over[name]:,} of {total[name]:,} samples in {name}" for name in order)
         fitting = ",".join(name for name in order if not over[name])
         ways = [
-            *(
-                [f"--model_args {self.argument}=N if the model can read more"]
-                if self.argument
-                else ()
-            ),
+            *([f"{self.option.format('N')} if the model can read more"] if self.option else ()),
             *([f'--metadata \'{{"length": "{fitting}"}}\''] if fitting else ()),
             '--metadata \'{"on_overflow": "skip"}\' to leave such samples out, unscored',
         ]
@@ -105,27 +103,41 @@ class Reader:
         )
 
 
+UNKNOWN = Reader("the model", "", None, None)
+"""A model of which nothing is known."""
+
+
 def needs_chat(lm: Any) -> bool:
     """Whether a model takes chats only, which lm-eval makes with --apply_chat_template."""
+    # Here and below: a model of this kind has loaded its client already, others need none.
+    from lm_eval.models.openai_completions import LocalChatCompletion
+
     return isinstance(lm, LocalChatCompletion)
 
 
 def reader(lm: Any, context: int | None = None) -> Reader:
     """The reader that a model is; `context` is the window that the user gave."""
+    from lm_eval.models.api_models import TemplateAPI
+
     if lm is None:
-        return Reader("the model", "", context, None)
+        return replace(UNKNOWN, window=context)
     name = type(lm).__name__
     if isinstance(lm, TemplateAPI) and not lm.tokenized_requests:
-        window = context or _served(lm)
-        return Reader(str(lm.model or name), "", window, None)
+        return Reader(str(lm.model or name), _CONTEXT, context or _served(lm), None)
     window = getattr(lm, "max_length", None)
-    known = window if isinstance(window, int) else None
-    return Reader(name, _argument(lm), _least(known, context, _cutting(lm)), _counter(lm))
+    known = _least(window if isinstance(window, int) else None, _cutting(lm))
+    if context and (known is None or context < known):
+        return Reader(name, _CONTEXT, context, _counter(lm))
+    return Reader(name, _option(lm), known, _counter(lm))
 
 
-def _argument(lm: Any) -> str:
-    taken = inspect.signature(type(lm).__init__).parameters
-    return next((one for one in ("max_model_len", "max_length") if one in taken), "")
+def _option(lm: Any) -> str:
+    """The one of --model_args, under the name that the model's own class takes."""
+    # A client may pass on to its base class what only that one names.
+    makers = [vars(kind).get("__init__") for kind in type(lm).__mro__]
+    taken = {name for made in makers if made for name in inspect.signature(made).parameters}
+    found = [name for name in ("max_model_len", "max_length") if name in taken]
+    return f"--model_args {found[0]}={{}}" if found else ""
 
 
 def _cutting(lm: Any) -> int | None:

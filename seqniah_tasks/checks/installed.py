@@ -6,12 +6,14 @@ import gzip
 import hashlib
 import platform
 import re
+import shlex
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from importlib.metadata import Distribution
 
 from seqniah_datasets import tokens
+from seqniah_tasks.adapters import lm_eval_cli
 from seqniah_tasks.checks.base import Said, Setting, State
 
 REPORTED = ("inspect-ai", "lm-eval", "tiktoken", "tokenizers")
@@ -78,10 +80,35 @@ def inspect(setting: Setting) -> Iterator[Said]:
 
 
 def lm_eval(setting: Setting) -> Iterator[Said]:
-    if _can_import("lm_eval", setting.path):
-        yield State.OK, "can be imported", ""
-    else:
+    found = lm_eval_cli.installed(setting.path)
+    if found is None:
         yield State.PROBLEM, "lm_eval cannot be imported", "Run pip install lm-eval."
+        return
+    copy = found.copy()
+    if found.hidden_by:
+        checkout = shlex.quote(str(found.folder.parent))
+        yield (
+            State.PROBLEM,
+            f"the lm_eval command fails: {found.hidden_by}, which holds no code, hides the "
+            f"checkout {found.folder}",
+            f"Run seqniah lm-eval instead; to mend lm_eval itself, run pip install --no-deps -e "
+            f"{checkout} --config-settings editable_mode=compat.",
+        )
+    elif copy is lm_eval_cli.Copy.NONE:
+        yield (
+            State.NOTE,
+            f"does not see the tasks: {found.folder} has no copy of them",
+            'Run seqniah lm-eval instead of lm_eval, or add --include_path "$(seqniah '
+            'lm-eval-path)".',
+        )
+    elif copy is lm_eval_cli.Copy.OTHER:
+        yield (
+            State.NOTE,
+            f"sees the tasks of another version: {found.folder / 'tasks' / 'seqniah'}",
+            "Run seqniah lm-eval instead of lm_eval, or install seqniah again as it was installed.",
+        )
+    else:
+        yield State.OK, "sees the tasks, as seqniah, seqniah_dev and their parts", ""
 
 
 def ranks(setting: Setting) -> Iterator[Said]:

@@ -35,6 +35,8 @@ class Judged:
     """Read by the model, as its provider reports them; 0 where it was not asked, or cached."""
     output_tokens: int
     """Written by the model."""
+    by_rules: Verdict | None = None
+    """What the rules said of an answer that the model decided."""
 
 
 @dataclass(frozen=True, slots=True)

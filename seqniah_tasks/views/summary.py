@@ -57,6 +57,11 @@ _FACTS = (*("task", "model", "version", "edition", "tokenizer", "scorer", "corpu
 
 
 def as_json(run: RunRecord, path: Path) -> dict[str, object]:
+    """A run's figures and its log as JSON fields."""
+    return {**figures_as_json(run), "log": str(path)}
+
+
+def figures_as_json(run: RunRecord) -> dict[str, object]:
     """A run's figures as JSON fields; shares are [value, low, high, samples]."""
 
     def figures(part: Share) -> list[float | int | None]:
@@ -76,12 +81,23 @@ def as_json(run: RunRecord, path: Path) -> dict[str, object]:
         "sources": list(run.sources),
         "strata": {f"{one.by}: {one.name}": figures(one.accuracy) for one in strata(samples)},
         "failure_modes": dict(_modes(samples)),
-        "log": str(path),
     }
 
 
 def print_summary(console: Console, run: RunRecord, path: Path) -> None:
-    """Print a run's headline, its strata, its failures, and how to open the log."""
+    """Print a run's figures, and how to open its log."""
+    print_figures(console, run, f"inspect eval-retry {shlex.quote(str(path))}")
+    console.print(Text(f"\nLog   {path}"), soft_wrap=True)
+    console.print(
+        Text(f"Open  inspect view --log-dir {shlex.quote(str(path.parent))}"), soft_wrap=True
+    )
+
+
+def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
+    """Print a run's headline, its strata and its failures.
+
+    `retry` is the command that finishes a run which ended before its time.
+    """
     samples = list(run.samples)
     console.print()
     console.print(Text(f"{run.task}, {run.model}", style="bold"))
@@ -95,7 +111,6 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
     console.print(Text.assemble(("Accuracy  ", "bold"), _share(accuracy(samples))))
     unfinished = sum(not sample.finished for sample in samples)
     if unfinished:
-        retry = f"inspect eval-retry {shlex.quote(str(path))}"
         console.print(f"Unfinished  {unfinished} (the run ended before; {retry})")
         samples = [sample for sample in samples if sample.finished]
     unscored = sum(sample.correct is None for sample in samples)
@@ -107,10 +122,6 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
     modes = ", ".join(f"{mode} {count}" for mode, count in _modes(samples).most_common())
     if modes:
         console.print(f"\nFailure modes (several may hold): {modes}")
-    console.print(Text(f"\nLog   {path}"), soft_wrap=True)
-    console.print(
-        Text(f"Open  inspect view --log-dir {shlex.quote(str(path.parent))}"), soft_wrap=True
-    )
 
 
 def prompt_lines(samples: list[SampleRecord]) -> list[str]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqniah_datasets.schema import Lang
 from seqniah_tasks.baselines import lexical
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
+from seqniah_tasks.prompts.sequential_niah import answer_start
 
 FILLER = "The mill stood by the river. It was old and loud. Nobody knew its age. " * 30
 
@@ -54,3 +57,8 @@ def test_it_is_neither_right_nor_wrong_throughout(cache: Path) -> None:
         sample = bench.sample(planned)
         verdicts.append(judge(sample.qa, lexical(sample.input)).correct)
     assert 0 < sum(map(bool, verdicts)) < len(verdicts)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_an_answer_that_has_begun_is_continued(lang: Lang) -> None:
+    assert f"1.{lexical(PROMPT + answer_start(lang))}" == lexical(PROMPT)

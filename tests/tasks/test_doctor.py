@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,7 @@ from rich.console import Console
 from seqniah_datasets import tokens
 from seqniah_datasets.corpora import corpus as open_corpus
 from seqniah_tasks import doctor
+from seqniah_tasks.adapters import lm_eval_cli
 from seqniah_tasks.checks import around, installed, kept
 from seqniah_tasks.checks.base import Finding, Said, Setting, State
 from seqniah_tasks.views import doctor as view
@@ -58,10 +62,10 @@ def test_a_check_that_breaks_hides_no_other(here: Setting) -> None:
     def broken(setting: Setting) -> list[Said]:
         raise RuntimeError("no bells")
 
-    found = doctor.examine(here, {"bells": broken, "lm-eval": installed.lm_eval})
+    found = doctor.examine(here, {"bells": broken, "Python": installed.python})
     assert [(one.check, one.state) for one in found] == [
         ("bells", State.PROBLEM),
-        ("lm-eval", State.OK),
+        ("Python", State.OK),
     ]
     assert "no bells" in found[0].found
     assert doctor.exit_code(found) == 1
@@ -138,12 +142,65 @@ def test_inspect_sees_the_tasks_where_they_are_registered(
     assert _only(installed.inspect(replace(here, path=(str(site),))))[0] is state
 
 
-def test_a_folder_without_code_is_no_package(here: Setting, tmp_path: Path) -> None:
-    (tmp_path / "lm_eval").mkdir()
-    assert _only(installed.lm_eval(replace(here, path=(str(tmp_path),))))[0] is State.PROBLEM
-    _module(tmp_path / "site", "lm_eval")
-    site = replace(here, path=(str(tmp_path / "site"),))
+def test_lm_eval_sees_the_tasks_where_its_own_folder_has_them(
+    here: Setting, tmp_path: Path
+) -> None:
+    _module(tmp_path, "lm_eval")
+    site = replace(here, path=(str(tmp_path),))
+    state, what, todo = _only(installed.lm_eval(site))
+    assert state is State.NOTE
+    assert f"{tmp_path / 'lm_eval'} has no copy" in what
+    assert "seqniah lm-eval" in todo and "seqniah lm-eval-path" in todo
+    copy = tmp_path / "lm_eval" / "tasks" / "seqniah"
+    shutil.copytree(lm_eval_cli.TASKS, copy)
     assert _only(installed.lm_eval(site))[0] is State.OK
+
+
+@pytest.mark.parametrize("change", ["altered", "missing", "more"])
+def test_a_copy_of_other_tasks_is_noted(change: str, here: Setting, tmp_path: Path) -> None:
+    _module(tmp_path, "lm_eval")
+    copy = tmp_path / "lm_eval" / "tasks" / "seqniah"
+    shutil.copytree(lm_eval_cli.TASKS, copy)
+    if change == "missing":
+        (copy / "seqniah_dev.yaml").unlink()
+    else:
+        name = "_common_yaml" if change == "altered" else "seqniah_old.yaml"
+        (copy / name).write_text("task: seqniah_old\n", "utf-8")
+    state, what, todo = _only(installed.lm_eval(replace(here, path=(str(tmp_path),))))
+    assert state is State.NOTE
+    assert f"of another version: {copy}" in what
+    assert "seqniah lm-eval" in todo
+
+
+def test_a_folder_without_code_is_no_package(here: Setting, tmp_path: Path) -> None:
+    (tmp_path / "lm_eval" / "tasks" / "seqniah").mkdir(parents=True)
+    state, what, todo = _only(installed.lm_eval(replace(here, path=(str(tmp_path),))))
+    assert (state, what) == (State.PROBLEM, "lm_eval cannot be imported")
+    assert "pip install lm-eval" in todo
+
+
+def test_a_checkout_that_such_a_folder_hides_is_a_problem(
+    here: Setting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Finder:
+        """What `pip install -e` appends for a checkout: it knows the place, whatever the path."""
+
+        @staticmethod
+        def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+            return PathFinder.find_spec(name, [str(checkout)]) if name == "lm_eval" else None
+
+    checkout = tmp_path / "check out"
+    _module(checkout, "lm_eval")
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Finder])
+    site = replace(here, path=(str(tmp_path / "site"),))
+    assert _only(installed.lm_eval(site))[0] is State.NOTE
+    folder = tmp_path / "site" / "lm_eval"
+    (folder / "tasks" / "seqniah").mkdir(parents=True)
+    importlib.invalidate_caches()
+    state, what, todo = _only(installed.lm_eval(site))
+    assert state is State.PROBLEM
+    assert str(folder) in what and str(checkout / "lm_eval") in what
+    assert f"pip install --no-deps -e '{checkout}' --config-settings" in todo
 
 
 def test_each_damaged_rank_file_is_named(here: Setting, tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai.log import EvalLog, EvalSample
 
-from seqniah_tasks.adapters import inspect_logs, inspect_models
+from seqniah_tasks.adapters import inspect_logs
 from seqniah_tasks.serve import Counter, Faults, running
+from seqniah_tasks.served import served_window
 from seqniah_tasks.truncation import Fate
 from seqniah_tasks.views.summary import prompt_lines
 
@@ -20,7 +21,7 @@ MODEL = "openai-api/rehearsal/lexical"
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REHEARSAL_API_KEY", "none")
-    inspect_models.served_window.cache_clear()
+    served_window.cache_clear()
 
 
 def _run(folder: Path, url: str, limit: int = 24, **options: Any) -> EvalLog:

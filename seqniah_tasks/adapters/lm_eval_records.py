@@ -1,0 +1,159 @@
+"""Answers from samples files of lm-eval, judged and summed up like a log of inspect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.schema import LANGS, Pipeline
+from seqniah_scorers.verdict import Case
+from seqniah_tasks import records
+from seqniah_tasks.adapters import lm_eval_judging
+from seqniah_tasks.adapters.lm_eval_documents import Document, case
+from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, read
+from seqniah_tasks.judging.case_files import unanswered, verdict_row
+from seqniah_tasks.judging.judges import Judge, Judged, Progress
+from seqniah_tasks.records import RunRecord, SampleRecord
+from seqniah_tasks.truncation import Fate
+
+_UNSEEN = {
+    Fate.CUT: "The model did not see the whole prompt.",
+    Fate.SKIPPED: "The prompt was not sent: it does not fit the model's context window.",
+}
+"""Why an answer to such a prompt has no verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The samples of one model that may be summed up together, whatever files they stand in."""
+
+    model: str
+    samples: tuple[Sample, ...]
+
+    @property
+    def files(self) -> tuple[SamplesFile, ...]:
+        return tuple({sample.file.path: sample.file for sample in self.samples}.values())
+
+
+def answers(files: Sequence[SamplesFile]) -> list[Answers]:
+    """The samples of all files, by folder, model, split and whatever else keeps them apart.
+
+    Raises `SeqniahError` that names file, line and field, and when a sample is there twice.
+    """
+    groups: dict[tuple[object, ...], dict[str, Sample]] = {}
+    for file in files:
+        for sample in read(file):
+            doc = sample.document
+            facts = (doc["version"], doc["edition"], doc["tokenizer"], doc["corpus"], doc["split"])
+            group = groups.setdefault((file.path.resolve().parent, file.model, *facts), {})
+            before = group.setdefault(doc["id"], sample)
+            if before is not sample:
+                raise SeqniahError(
+                    f"{file.path}, line {sample.line}: the sample {doc['id']} was in "
+                    f"{before.file.path}, line {before.line} already; give the files of one run."
+                )
+    found = [tuple(group.values()) for group in groups.values()]
+    return [Answers(samples[0].file.model, samples) for samples in found]
+
+
+def verdicts(given: Answers, judge: Judge, progress: Progress | None = None) -> list[Judged]:
+    """A verdict on each sample, in their order, as `Judge.verdicts` gives and raises them.
+
+    Where the model saw no whole prompt, or no answer came, nobody is asked: unscored.
+    """
+    asked = [sample for sample in given.samples if _hindrance(sample) is None]
+    found = iter(judge.verdicts([_case(sample) for sample in asked], progress))
+    return [
+        next(found) if (reason := _hindrance(sample)) is None else _unscored(sample, reason)
+        for sample in given.samples
+    ]
+
+
+def _case(sample: Sample) -> Case:
+    return case(sample.document, sample.response or "")
+
+
+def _hindrance(sample: Sample) -> str | None:
+    """Why there is nothing to judge; None where there is."""
+    missing = "The file has no answer, so there is nothing to judge."
+    return _UNSEEN.get(sample.fate, missing if sample.response is None else None)
+
+
+def _unscored(sample: Sample, reason: str) -> Judged:
+    return Judged(replace(unanswered(_case(sample)), reason=reason), "rules", 0, 0)
+
+
+def row(sample: Sample, judged: Judged, judge: str) -> dict[str, object]:
+    """A verdict as one row of a file, with the stratum of its sample."""
+    doc, verdict = sample.document, judged.verdict
+    by_rules = judged.by_rules or verdict
+    asked = _hindrance(sample) is None
+    return {
+        **verdict_row(doc["id"], verdict),
+        "doubts": [str(doubt) for doubt in by_rules.doubts],
+        "rules_correct": by_rules.correct,
+        "judge": judge,
+        "judged_by": judged.by if asked else None,
+        "judge_input_tokens": judged.input_tokens,
+        "judge_output_tokens": judged.output_tokens,
+        "model": sample.file.model,
+        "task": sample.file.task or None,
+        "lang": doc["lang"],
+        "pipeline": doc["pipeline"],
+        "length_bin": doc["length_bin"],
+        "needle_group": doc["needle_group"],
+        "needles": doc["needles"],
+        "needle_fates": lm_eval_judging.needles(verdict, sample.depths),
+        "prompt_fate": str(sample.fate),
+    }
+
+
+def record(given: Answers, judged: Sequence[Judged], judge: str) -> RunRecord:
+    """The run of these answers, as summaries want it."""
+    first = given.samples[0].document
+    files = given.files
+    statuses = sorted({file.status for file in files})
+    return RunRecord(
+        model=given.model,
+        task=_named([file.task or file.path.name for file in files], first["split"]),
+        version=str(first["version"]),
+        edition=first["edition"],
+        tokenizer=first["tokenizer"],
+        corpus=first["corpus"],
+        scorer=judge,
+        status=" and ".join(statuses),
+        sources=tuple(dict.fromkeys(s for file in files for s in records.sources(file.facts))),
+        remarks=tuple(dict.fromkeys(r for file in files for r in _remarks(file, first))),
+        samples=tuple(map(_record, given.samples, judged)),
+    )
+
+
+def _named(tasks: Sequence[str], split: str) -> str:
+    """The tasks of a run; all of a split go by the name of their group."""
+    group = "seqniah" if split == "test" else f"seqniah_{split}"
+    whole = {f"{group}_{p.replace('-', '_')}_{lang}" for p in Pipeline for lang in LANGS}
+    return group if set(tasks) == whole else ", ".join(dict.fromkeys(tasks))
+
+
+def _remarks(file: SamplesFile, document: Document) -> tuple[str, ...]:
+    found = records.remarks({**document, **file.facts})
+    left_out = file.facts.get("left_out")
+    if isinstance(left_out, int) and left_out > 0:
+        found += (f"{left_out} prompts of {file.task} did not fit the window and were left out",)
+    return found
+
+
+def _record(sample: Sample, judged: Judged) -> SampleRecord:
+    doc, verdict = sample.document, judged.verdict
+    return SampleRecord(
+        id=doc["id"],
+        lang=doc["lang"],
+        pipeline=doc["pipeline"],
+        length_bin=doc["length_bin"],
+        needle_group=doc["needle_group"],
+        correct=verdict.correct,
+        failure_modes=tuple(map(str, verdict.failure_modes)),
+        finished=True,
+        prompt=sample.fate,
+    )

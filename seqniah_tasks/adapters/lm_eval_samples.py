@@ -1,0 +1,280 @@
+"""Samples files of lm-eval, read back so that their answers can be judged and summed up.
+
+They come from a run with --log_samples or --predict_only, or from one whose judging failed. What
+they hold is not trusted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.schema import LANGS, NEEDLE_ORDERS, SPLITS, Pipeline
+from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
+from seqniah_tasks.adapters.lm_eval_documents import Document
+from seqniah_tasks.truncation import Fate
+
+MOST_LINE = 64_000_000
+"""Bytes of a line, which holds a whole prompt."""
+
+PATTERN = "samples_*seqniah*.jsonl"
+"""Files of our tasks among all that a run writes."""
+
+BENCHMARK = "sequential-niah"
+
+_NAME = re.compile(
+    r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
+    r"(?P<unjudged>_unjudged(?P<rank>\d*))?\.jsonl"
+)
+
+_LONGEST_NAME = 4_096
+
+
+def _is_name(given: Any) -> bool:
+    return isinstance(given, str) and 0 < len(given) <= _LONGEST_NAME and given.isprintable()
+
+
+def _is_text(given: Any) -> bool:
+    return isinstance(given, str) and bool(given.strip())
+
+
+def _is_count(given: Any) -> bool:
+    return isinstance(given, int) and not isinstance(given, bool) and given > 0
+
+
+def _one_of(*known: str) -> tuple[Callable[[Any], bool], str]:
+    return (lambda given: given in known), " or ".join(known)
+
+
+_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "id": (_is_name, "a name"),
+    "benchmark": _one_of(BENCHMARK),
+    "version": (_is_count, "a whole number from 1"),
+    "edition": (_is_name, "a name"),
+    "tokenizer": (_is_name, "a name"),
+    "corpus": (_is_name, "a name"),
+    "order": _one_of(*NEEDLE_ORDERS),
+    "closed_book": (lambda given: isinstance(given, bool), "true or false"),
+    "split": _one_of(*SPLITS),
+    "lang": _one_of(*LANGS),
+    "pipeline": _one_of(*Pipeline),
+    "length_bin": _one_of(*(one.name for one in (*BINS, *LONGER_BINS))),
+    "needle_group": _one_of(*(one.name for one in GROUPS)),
+    "needles": (_is_count, "a whole number from 1"),
+    "question": (_is_text, "a text"),
+    "reference": (_is_text, "a text"),
+    "order_required": (lambda given: isinstance(given, bool), "true or false"),
+    "parties": (
+        lambda given: isinstance(given, list) and all(isinstance(one, str) for one in given),
+        "a list of texts",
+    ),
+}
+"""What a `Document` holds: how each field is checked, and what it should be, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SamplesFile:
+    """A samples file, with what its name tells and the results file that stands beside it."""
+
+    path: Path
+    model: str
+    """As the harness names it, or the name of the folder."""
+    task: str = ""
+    """Empty where the file was renamed."""
+    date: str = ""
+    """Of the run, so that dates sort as text; empty where the file was renamed."""
+    rank: int | None = None
+    """Of the process whose answers were saved from a failed run; None for the harness's files."""
+    status: str = "unknown"
+    """success, error for a run whose judging failed, or unknown without results."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the run says of the benchmark; empty without results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One line of a samples file."""
+
+    file: SamplesFile
+    line: int
+    """Counted from 1."""
+    document: Document
+    response: str | None
+    """The answer as a run judges it; None where none came."""
+    fate: Fate
+    """What the run noted of the prompt; unverified where it noted nothing."""
+    depths: tuple[float, ...]
+    """Of the needles in the prompt, 0 to 1, in true order; none where none were noted."""
+
+
+def find(given: Sequence[Path]) -> tuple[list[SamplesFile], list[Path]]:
+    """The samples files given, or found in folders given; and those left out for newer ones.
+
+    Of a folder counts the last run of each model and task. Raises `SeqniahError` when there is
+    nothing to judge.
+    """
+    chosen: dict[Path, SamplesFile] = {}
+    older: dict[Path, Path] = {}
+    for path in given:
+        if path.is_dir():
+            below = [_about(one) for one in sorted(path.rglob(PATTERN)) if one.is_file()]
+            if not below:
+                raise SeqniahError(
+                    f"No samples file of a seqniah task ({PATTERN}) is in {path}; run lm_eval with "
+                    "--log_samples and --output_path."
+                )
+            newest = _newest(below)
+            chosen |= {path.resolve(): file for path, file in newest.items()}
+            older |= {file.path.resolve(): file.path for file in below if file.path not in newest}
+        elif path.is_file():
+            chosen[path.resolve()] = _about(path)
+        else:
+            raise SeqniahError(
+                f"There is no {path}; give samples files of lm-eval, or a folder of them."
+            )
+    return list(chosen.values()), [path for real, path in older.items() if real not in chosen]
+
+
+def _newest(files: Sequence[SamplesFile]) -> dict[Path, SamplesFile]:
+    groups: dict[tuple[Path, str, str], list[SamplesFile]] = {}
+    for file in sorted(files, key=lambda file: file.date):
+        # A file that was renamed stands for itself.
+        key = file.path.parent, file.model, file.task or file.path.name
+        groups.setdefault(key, []).append(file)
+    found: list[SamplesFile] = []
+    for group in groups.values():
+        if group[-1].rank is None:
+            found.append(group[-1])
+        else:  # each process of the failed run has saved answers of its own
+            found += {file.rank: file for file in group if file.rank is not None}.values()
+    return {file.path: file for file in sorted(found, key=lambda file: file.path)}
+
+
+def _about(path: Path) -> SamplesFile:
+    """Raises `SeqniahError` when the results beside the file are damaged."""
+    folder = path.resolve().parent
+    named = _NAME.fullmatch(path.name)
+    if named is None:
+        return SamplesFile(path, folder.name)
+    task, date = named["task"], named["date"]
+    if named["unjudged"]:
+        return SamplesFile(path, folder.name, task, date, int(named["rank"] or 0), "error")
+    # Its name begins as --output_path says.
+    beside = sorted(folder.glob(f"*_{date}.json"))
+    if not beside:
+        return SamplesFile(path, folder.name, task, date)
+    results = _results(beside[0])
+    model, facts = results.get("model_name"), results
+    for name in ("configs", task, "metadata"):
+        inner = facts.get(name)
+        facts = inner if isinstance(inner, dict) else {}
+    model = model if _is_name(model) else folder.name
+    return SamplesFile(path, str(model), task, date, None, "success", facts)
+
+
+def _results(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            found = json.loads(file.read(MOST_LINE))
+    except (OSError, ValueError, RecursionError) as error:
+        raise SeqniahError(
+            f"The results {path}, which name the model, cannot be read ({error}); mend the file, "
+            "or move it away to do without."
+        ) from error
+    return found if isinstance(found, dict) else {}
+
+
+def read(file: SamplesFile) -> list[Sample]:
+    """All samples of a file. Raises `SeqniahError` that names file, line and field."""
+    found = [_sample(file, number, raw) for number, raw in _lines(file.path)]
+    if not found:
+        raise SeqniahError(f"{file.path} holds no sample; give a file that lm-eval wrote.")
+    return found
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    try:
+        with path.open("rb") as file:
+            while raw := file.readline(MOST_LINE + 1):
+                number += 1
+                if len(raw) > MOST_LINE:
+                    raise SeqniahError(
+                        f"{path}, line {number} has more than {MOST_LINE:,} bytes, which is no "
+                        "sample; drop the line."
+                    )
+                if raw.strip():
+                    yield number, raw
+    except OSError as error:
+        raise SeqniahError(f"The samples {path} cannot be read: {error.strerror}.") from error
+
+
+def _sample(file: SamplesFile, number: int, raw: bytes) -> Sample:
+    where = f"{file.path}, line {number}"
+    try:
+        row = json.loads(raw.removeprefix(b"\xef\xbb\xbf"))
+    except (ValueError, RecursionError) as error:
+        raise SeqniahError(f"{where} is not JSON ({error}); drop the line.") from error
+    if not isinstance(row, dict):
+        raise SeqniahError(f"{where} is no JSON object, as a sample of lm-eval is.")
+    doc = row.get("doc")
+    if not isinstance(doc, dict) or doc.get("benchmark") != BENCHMARK:
+        known = file.task and "seqniah" not in file.task
+        what = f"is a sample of {file.task}, not" if known else "is no sample"
+        raise SeqniahError(f"{where} {what} of a seqniah task; give files like {PATTERN}.")
+    for name, (holds, what) in _FIELDS.items():
+        if not holds(doc.get(name)):
+            raise _wrong(where, doc, f"doc.{name}", what)
+    document = cast(Document, {name: doc[name] for name in _FIELDS})
+    fate, depths = _notes(where, row, document["needles"])
+    return Sample(file, number, document, _response(where, row), fate, depths)
+
+
+def _wrong(where: str, fields: Mapping[str, Any], name: str, what: str) -> SeqniahError:
+    field = name.rpartition(".")[2]
+    if field not in fields:
+        return SeqniahError(f"{where}: {name} is missing; it is {what}.")
+    shown = repr(fields[field])
+    return SeqniahError(f"{where}: {name} is {what}, not {shown[:60]}{'...' * (len(shown) > 60)}.")
+
+
+def _response(where: str, row: Mapping[str, Any]) -> str | None:
+    """The answer with what a run adds before it is judged, where the file has it so."""
+    judged = row.get("filtered_resps", [])
+    if not isinstance(judged, list) or not all(isinstance(one, str) for one in judged):
+        raise _wrong(where, row, "filtered_resps", "a list of texts")
+    if judged:
+        return str(judged[0])
+    given = row.get("resps")
+    if not isinstance(given, list) or not all(isinstance(one, list) for one in given):
+        raise _wrong(where, row, "resps", "a list of lists")
+    texts = [text for one in given for text in one]
+    if not all(isinstance(text, str) for text in texts):
+        raise _wrong(where, row, "resps", "a list of lists of texts")
+    return str(texts[0]) if texts else None
+
+
+def _notes(where: str, row: Mapping[str, Any], needles: int) -> tuple[Fate, tuple[float, ...]]:
+    """What the run noted of the prompt: beside its verdict, or without one in the document."""
+    name, fields = ("judged", row) if "judged" in row else ("prompt", row["doc"])
+    told = fields.get(name, {})
+    if not isinstance(told, dict):
+        raise _wrong(where, fields, name, "an object")
+    fate = told.get("prompt_fate", Fate.UNVERIFIED)
+    if fate not in tuple(Fate):
+        raise _wrong(where, told, f"{name}.prompt_fate", " or ".join(Fate))
+    depths = told.get("needle_depths", [])
+    if not isinstance(depths, list) or not all(map(_is_depth, depths)):
+        raise _wrong(where, told, f"{name}.needle_depths", "a list of numbers from 0 to 1")
+    if len(depths) not in (0, needles):
+        raise _wrong(where, told, f"{name}.needle_depths", f"a list of {needles}")
+    return Fate(fate), tuple(map(float, depths))
+
+
+def _is_depth(given: Any) -> bool:
+    return type(given) in (int, float) and 0 <= given <= 1

@@ -1,0 +1,162 @@
+"""The command that judges the samples files of lm-eval."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.commands.scoring import UNSCORED
+from seqniah_tasks.commands.types import (
+    AsJson,
+    Embeddings,
+    Grader,
+    JudgePrompt,
+    MaxConnections,
+    print_json,
+)
+from seqniah_tasks.judging.case_files import write_rows
+from seqniah_tasks.judging.judges import Judge, Judged, open_judge
+from seqniah_tasks.terminal import progress_bar
+from seqniah_tasks.views import summary
+
+if TYPE_CHECKING:
+    from seqniah_tasks.adapters.lm_eval_records import Answers
+    from seqniah_tasks.records import RunRecord
+
+_NAMED = 3
+"""Files that a message names."""
+
+
+def lm_eval(
+    samples: Annotated[
+        list[Path],
+        typer.Argument(help="Samples files of lm-eval, or folders: the last run of each task."),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="File of verdicts to write, one a line (.jsonl).")
+    ] = None,
+    judge: Annotated[
+        str,
+        typer.Option(
+            help="auto (as in a run of lm-eval: the cascade where SEQNIAH_JUDGE_MODEL names a "
+            "model), rules, cascade, judge, or a model as inspect names it."
+        ),
+    ] = "auto",
+    grader: Grader = "",
+    prompt: JudgePrompt = None,
+    max_connections: MaxConnections = None,
+    embeddings: Embeddings = "",
+    as_json: AsJson = False,
+) -> None:
+    """Judge the answers of a run of lm-eval; exit code 3 where some could not be judged.
+
+    The run had --log_samples, with or without --predict_only, or its judging failed. Prints what
+    `seqniah summary` prints for a log of inspect.
+    """
+    # With lm-eval's libraries, which other commands do without.
+    from seqniah_tasks.adapters import lm_eval_records, lm_eval_samples
+
+    files, older = lm_eval_samples.find(samples)
+    _check_out(out, [file.path for file in files])
+    opened = _opened(judge, grader, prompt, max_connections, embeddings)
+    _tell_of_older(older)
+    judged: list[tuple[Answers, list[Judged]]] = []
+    for run in lm_eval_records.answers(files):
+        with progress_bar(counts="samples") as progress:
+            judged.append((run, lm_eval_records.verdicts(run, opened, progress)))
+    if out is not None:
+        rows = (
+            lm_eval_records.row(sample, one, opened.name)
+            for run, found in judged
+            for sample, one in zip(run.samples, found, strict=True)
+        )
+        write_rows(out, rows)
+    summed = [lm_eval_records.record(run, found, opened.name) for run, found in judged]
+    if as_json:
+        told = [_as_json(one, *each) for one, each in zip(summed, judged, strict=True)]
+        print_json({"runs": told, "out": str(out) if out else None})
+    else:
+        _print(summed, [run for run, _ in judged], out)
+    everything = [one.verdict for _, found in judged for one in found]
+    reasons = [verdict.reason for verdict in everything if verdict.correct is None]
+    if reasons:
+        typer.echo(f"seqniah: {len(reasons):,} unscored, the first because: {reasons[0]}", err=True)
+        raise typer.Exit(UNSCORED)
+
+
+def _check_out(out: Path | None, sources: Sequence[Path]) -> None:
+    if out is None:
+        return
+    if out.is_dir():
+        raise SeqniahError(f"{out} is a folder; --out is a file of JSON lines.")
+    if out.exists() and any(out.samefile(source) for source in sources):
+        raise SeqniahError(f"--out would overwrite the samples in {out}; name another file.")
+
+
+def _opened(
+    judge: str, grader: str, prompt: Path | None, connections: int | None, embeddings: str
+) -> Judge:
+    """The judge; unless a model is named here, as a run of lm-eval finds it."""
+    from seqniah_tasks.adapters.lm_eval_judging import check_reachable
+    from seqniah_tasks.adapters.lm_eval_options import MODEL, SCORERS, URL, read_judging
+
+    if judge not in SCORERS or grader:
+        return open_judge(
+            "cascade" if judge == "auto" else judge,
+            grader=grader,
+            template=prompt,
+            max_connections=connections,
+            embeddings=embeddings,
+        )
+    if judge in ("judge", "cascade") and not os.environ.get(MODEL, "").strip():
+        named = "--grader MODEL" if judge == "cascade" else "--judge MODEL"
+        raise SeqniahError(
+            f"--judge {judge} asks a model, which must be named: pass {named}, as inspect names "
+            f"it, or set {MODEL} and {URL}."
+        )
+    given: dict[str, object] = {"scorer": judge, "embeddings": embeddings}
+    if prompt is not None:
+        given["judge_prompt"] = prompt
+    if connections is not None:
+        given["judge_connections"] = connections
+    judging = read_judging(given, {} if judge == "rules" else os.environ)
+    check_reachable(judging)
+    return judging.open()
+
+
+def _tell_of_older(older: Sequence[Path]) -> None:
+    if older:
+        names = ", ".join(map(str, older[:_NAMED]))
+        more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""
+        typer.echo(
+            f"seqniah: {len(older)} left out, since the same model and task was run again later: "
+            f"{names}{more}",
+            err=True,
+        )
+
+
+def _as_json(run: RunRecord, given: Answers, judged: Sequence[Judged]) -> dict[str, object]:
+    return {
+        **summary.figures_as_json(run),
+        "by_model": sum(one.by == "model" for one in judged),
+        "input_tokens": sum(one.input_tokens for one in judged),
+        "output_tokens": sum(one.output_tokens for one in judged),
+        "files": [str(file.path) for file in given.files],
+    }
+
+
+def _print(found: Sequence[RunRecord], runs: Sequence[Answers], out: Path | None) -> None:
+    console = Console(highlight=False)
+    for record, run in zip(found, runs, strict=True):
+        summary.print_figures(console, record)
+        folder = run.files[0].path.parent
+        console.print(Text(f"\nSamples   {folder}"), soft_wrap=True)
+    if out is not None:
+        console.print(Text(f"Verdicts  {out}"), soft_wrap=True)
