@@ -22,7 +22,7 @@ wheel-test: $(VENV)/.installed-dev
 
 train-test: $(TRAIN_VENV)/.installed
 	$(TRAIN_VENV)/bin/pytest -m "train or slow" tests/tasks/test_judge_training.py \
-		tests/tasks/test_lm_eval_hf.py
+		tests/tasks/test_lm_eval_guard.py tests/tasks/test_lm_eval_hf.py
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

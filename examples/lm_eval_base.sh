@@ -4,5 +4,5 @@
 set -euo pipefail
 lm_eval run --model hf --device "${DEVICE:-cuda:0}" --batch_size 1 \
     --model_args "pretrained=${MODEL:-Qwen/Qwen2.5-7B},dtype=auto" \
-    --tasks "${TASKS:-seqniah}" --metadata '{"length": "8k-16k,16k-32k"}' \
+    --tasks "${TASKS:-seqniah}" --metadata '{"length": "8k-16k"}' \
     ${LIMIT:+--limit "$LIMIT"} --log_samples --output_path lm-eval-out

@@ -559,6 +559,7 @@ def test_a_tokenizer_that_is_not_used_for_sending_bounds_nothing(
     assert {body["prompt"] for body in bodies} == prompts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chat", [True, False])
 def test_a_client_with_a_tokenizer_of_transformers_sends_what_was_counted(
     chat: bool, first: Samples, tmp_path: Path

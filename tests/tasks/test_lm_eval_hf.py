@@ -220,3 +220,22 @@ def test_a_model_that_reads_too_little_is_refused_before_it_is_asked(
     assert refusal.startswith("The prompt of test-en-8k-16k-")
     assert f"{SMALL:,}" in refusal and "max_length" in refusal
     assert not done.rows
+
+
+def test_the_example_of_a_base_model_runs(model: Path, tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "lm_eval_base.sh"
+    here = str(Path(sys.executable).parent)
+    env = {
+        **os.environ,
+        "PATH": f"{here}{os.pathsep}{os.environ['PATH']}",
+        **{"HF_HUB_OFFLINE": "1", "MODEL": str(model), "DEVICE": "cpu"},
+        **{"TASKS": "seqniah_real_logical_zh", "LIMIT": "1"},
+    }
+    done = subprocess.run(
+        ["bash", str(example)], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = tmp_path.rglob("samples_seqniah_real_logical_zh_*.jsonl")
+    (row,) = map(json.loads, path.read_text("utf-8").splitlines())
+    assert row["arguments"]["gen_args_0"]["arg_0"].endswith(answer_start("zh"))
+    assert row["judged"]["prompt_fate"] == "whole"
