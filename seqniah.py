@@ -7,6 +7,7 @@ are made elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -35,9 +36,22 @@ from seqniah_tasks.adapters import (
     inspect_judge,
     inspect_scores,
 )
-from seqniah_tasks.adapters.for_inspect import make_task, one_sentence, read_judging
+from seqniah_tasks.adapters.for_inspect import (
+    make_task,
+    one_sentence,
+    options_of_task,
+    read_judging,
+)
 from seqniah_tasks.adapters.inspect_scores import DIAGNOSTIC
-from seqniah_tasks.benchmarks.options import Given, Guard, Options, options_of, read_guard
+from seqniah_tasks.benchmarks.noise import BASES
+from seqniah_tasks.benchmarks.options import (
+    Given,
+    Guard,
+    Options,
+    options_of,
+    read_bases,
+    read_guard,
+)
 from seqniah_tasks.judging.judges import read_template
 
 __all__ = [
@@ -52,9 +66,11 @@ __all__ = [
     "label",
     "label_accuracy",
     "label_groups",
+    "noise",
     "overall",
     "prompt",
     "prompts",
+    "robustness",
     "rules",
     "shares",
     "strata",
@@ -121,63 +137,36 @@ def test(
 
 @task
 @one_sentence
-def dev(
-    lang: Given = None,
-    pipeline: Given = None,
-    length: Given = None,
-    needles: Given = None,
-    corpus: Given = None,
-    seed: Given = 0,
-    tokenizer: Given = DEFAULT_TOKENIZER,
-    order: str = "shuffled",
-    scorer: str = "auto",
-    limit_per_stratum: Given = None,
-    edition: str = "open",
-    tkg: Given = None,
-    qa: Given = None,
-    shortfall: str = "refuse",
-    on_overflow: str = "refuse",
-    context: Given = None,
-    closed_book: Given = False,
-    judge_prompt: Given = None,
-    embeddings: Given = None,
-) -> Task:
+@options_of_task(test)
+def dev(**given: Any) -> Task:
     """Sequential-NIAH, development split; options as for `test`."""
-    return _task("dev", locals())
+    return _task("dev", given)
 
 
 @task
 @one_sentence
-def train(
-    lang: Given = None,
-    pipeline: Given = None,
-    length: Given = None,
-    needles: Given = None,
-    corpus: Given = None,
-    seed: Given = 0,
-    tokenizer: Given = DEFAULT_TOKENIZER,
-    order: str = "shuffled",
-    scorer: str = "auto",
-    limit_per_stratum: Given = None,
-    edition: str = "open",
-    tkg: Given = None,
-    qa: Given = None,
-    shortfall: str = "refuse",
-    on_overflow: str = "refuse",
-    context: Given = None,
-    closed_book: Given = False,
-    judge_prompt: Given = None,
-    embeddings: Given = None,
-) -> Task:
+@options_of_task(test)
+def train(**given: Any) -> Task:
     """Sequential-NIAH, training split; options as for `test`."""
-    return _task("train", locals())
+    return _task("train", given)
 
 
-def _task(split: str, given: Mapping[str, Any]) -> Task:
-    """The task of a split from all arguments of its function."""
+@task
+@one_sentence
+@options_of_task(test, bases=BASES)
+def noise(**given: Any) -> Task:
+    """The noise suite: samples of the test split, each with twelve variants (paper, section 5.3).
+
+    Options as for `test`, and `bases`, the number of samples that get variants.
+    """
+    return _task("test", given, read_bases(given.pop("bases")))
+
+
+def _task(split: str, given: Mapping[str, Any], bases: int = 0) -> Task:
+    """The task of a split, or of its noise suite, from all arguments of its function."""
     judging = read_judging(given["scorer"], given["judge_prompt"], given["embeddings"])
     guard = read_guard(given["on_overflow"], given["context"])
-    options = options_of(given, split)
+    options = replace(options_of(given, split), bases=bases)
     if judging.scorer == "judge":
         first = judge(judging.prompt)
     elif judging.scorer == "cascade":
@@ -252,6 +241,16 @@ def overall() -> Metric:
 
 
 @metric
+def robustness() -> Metric:
+    """Of the noise suite: accuracy by type of noise, and how far verdicts stay the same."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return inspect_scores.robustness(scores)
+
+    return measure
+
+
+@metric
 def prompts() -> Metric:
     """Prompts seen whole, cut, not sent, or unverified."""
 
@@ -271,7 +270,7 @@ def strata() -> Metric:
     return measure
 
 
-@scorer(metrics=[overall(), strata()])
+@scorer(metrics=[overall(), strata(), robustness()])
 def rules(embeddings: str = "") -> Scorer:
     """The rule judge: right items, none missing or added, in order where order is demanded."""
 
@@ -291,13 +290,13 @@ def shares() -> Metric:
     return measure
 
 
-@scorer(metrics=[overall(), strata()])
+@scorer(metrics=[overall(), strata(), robustness()])
 def judge(judge_prompt: str | None = None) -> Scorer:
     """The grader role's model; a sample that it gives no readable verdict on is unscored."""
     return _by_model("judge", judge_prompt)
 
 
-@scorer(metrics=[overall(), strata(), shares()])
+@scorer(metrics=[overall(), strata(), robustness(), shares()])
 def cascade(judge_prompt: str | None = None, embeddings: str = "") -> Scorer:
     """The rule judge where it is certain, and the grader role's model for the rest."""
     return _by_model("cascade", judge_prompt, embeddings)

@@ -40,6 +40,12 @@ class SampleRecord:
     """Whether it was answered and judged before the run ended."""
     prompt: Fate
     """Whether the model saw the whole prompt, judged with all samples of the run at hand."""
+    base: str = ""
+    """Id of the sample that it is a variant of, or its own, in the noise suite; else empty."""
+    noise: str = ""
+    """Type of noise; empty for a sample as it is."""
+    variant: int = 0
+    """From 1; 0 for a sample as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from rich.progress import (
 )
 
 from seqniah_datasets.corpora.base import Progress as Report
+from seqniah_tasks.benchmarks.noise import NoiseSuite
 from seqniah_tasks.benchmarks.options import Options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 
@@ -42,7 +43,7 @@ def progress_bar(*, counts: Literal["bytes", "samples"] = "bytes") -> Iterator[R
 
 def open_benchmark(options: Options) -> SequentialNiah:
     """The benchmark of these options, its corpus ready for use; a bar shows what takes long."""
-    bench = SequentialNiah(options)
+    bench = NoiseSuite(options) if options.bases else SequentialNiah(options)
     with progress_bar() as progress:
         bench.prepare(progress)
     return bench

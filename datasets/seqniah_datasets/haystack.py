@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -164,13 +164,44 @@ def _draw(
     stop = int(np.searchsorted(counts, before + body))
     if stop < len(anchors):
         end = _next_end(ends, int(anchors[stop]), end)
-    inner = ends[np.searchsorted(ends, start, "right") : np.searchsorted(ends, end, "left")]
+    inner = _inner(ends, start, end)
     if len(inner) < needles:
         return "have too few sentence ends"
     picks = sorted(draws.sample(needles, len(inner)))
-    places = [int(inner[pick]) for pick in picks]
-    places = [place + _blanks(index, place, end - 1, " \t") for place in places]
-    return index, Window(ref.shard, start, end), [place - start for place in places]
+    window = Window(ref.shard, start, end)
+    return index, window, [_place(index, window, int(inner[pick])) for pick in picks]
+
+
+def _inner(ends: Offsets, start: int, end: int) -> Offsets:
+    """The sentence ends strictly within a window."""
+    return ends[np.searchsorted(ends, start, "right") : np.searchsorted(ends, end, "left")]
+
+
+def _place(index: ShardIndex, window: Window, sentence_end: int) -> int:
+    """Where a passage stands that follows a sentence end, counted in the window."""
+    blanks = _blanks(index, sentence_end, window.end - 1, " \t")
+    return sentence_end + blanks - window.start
+
+
+def places(recipe: Recipe, corpus: Corpus) -> list[int]:
+    """All places of the window where passages may stand, in rising order."""
+    index, window = corpus.open(recipe.window.shard), recipe.window
+    inner = _inner(index.ends, window.start, window.end)
+    return [_place(index, window, end) for end in inner.tolist()]
+
+
+def changed(recipe: Recipe, corpus: Corpus) -> Recipe:
+    """A recipe whose passages were changed, with its tokens and digest made anew."""
+    index = corpus.open(recipe.window.shard)
+    text = index.text[recipe.window.start : recipe.window.end]
+    tokens = _count(recipe, text, index, corpus.tokenizer)
+    return replace(recipe, tokens=tokens, sha256=_sha256(_pieces(recipe, text)))
+
+
+def separator(recipe: Recipe, place: int, corpus: Corpus) -> str:
+    """What stands after a passage at a place: a line break, unless the window goes on with one."""
+    text = corpus.open(recipe.window.shard).text
+    return "" if text[recipe.window.start + place] == _LINE_FEED else "\n"
 
 
 def _next_end(ends: Offsets, offset: int, default: int) -> int:
@@ -208,36 +239,58 @@ def _count(recipe: Recipe, text: memoryview, index: ShardIndex, tokenizer: Token
     cuts = (index.anchors[low:high] - recipe.window.start).tolist()
     # Region r lies between cuts r-1 and r; only those that hold a needle or touch the frame are
     # tokenised, the rest is the difference of the counts at their borders.
-    touched: dict[int, list[Insertion]] = {0: [], len(cuts): []}
-    for place in recipe.insertions:
-        touched.setdefault(bisect_left(cuts, place.at), []).append(place)
+    touched: dict[int, list[_Passage]] = {0: [], len(cuts): []}
+    for passage in _passages(recipe):
+        touched.setdefault(bisect_left(cuts, passage.at), []).append(passage)
     total = int(counts[-1] - counts[0])
     for region, inside in touched.items():
         if 0 < region < len(cuts):
             total -= int(counts[region] - counts[region - 1])
         left = cuts[region - 1] if region else 0
         right = cuts[region] if region < len(cuts) else len(text)
-        seam = b"".join(_stretch(recipe, text, inside, left, right)).decode("utf-8")
+        seam = b"".join(_stretch(text, inside, left, right)).decode("utf-8")
         before = recipe.before if region == 0 else ""
         after = recipe.after if region == len(cuts) else ""
         total += tokenizer.count(f"{before}{seam}{after}")
     return total
 
 
+class _Passage(NamedTuple):
+    """What is put into a window at one place."""
+
+    at: int
+    text: str
+    after: str
+    needle: int | None
+
+
+def _passages(recipe: Recipe) -> list[_Passage]:
+    """Needles and strays, in order of position."""
+    needles = recipe.qa.needles
+    found = [
+        _Passage(place.at, needles[place.needle].text, place.after, place.needle)
+        for place in recipe.insertions
+    ]
+    if recipe.strays:
+        found += [_Passage(stray.at, stray.text, stray.after, None) for stray in recipe.strays]
+        found.sort(key=lambda passage: passage.at)
+    return found
+
+
 def _stretch(
-    recipe: Recipe, text: memoryview, insertions: Sequence[Insertion], start: int, end: int
+    text: memoryview, passages: Sequence[_Passage], start: int, end: int
 ) -> Iterator[Buffer]:
-    """The window from `start` to `end`, with the needles that belong there."""
-    for place in insertions:
-        yield text[start : place.at]
-        yield f"\n{recipe.qa.needles[place.needle].text}{place.after}".encode()
-        start = place.at
+    """The window from `start` to `end`, with the passages that belong there."""
+    for passage in passages:
+        yield text[start : passage.at]
+        yield f"\n{passage.text}{passage.after}".encode()
+        start = passage.at
     yield text[start:end]
 
 
 def _pieces(recipe: Recipe, text: memoryview) -> Iterator[Buffer]:
     yield recipe.before.encode()
-    yield from _stretch(recipe, text, recipe.insertions, 0, len(text))
+    yield from _stretch(text, _passages(recipe), 0, len(text))
     yield recipe.after.encode()
 
 
@@ -262,11 +315,12 @@ def spans(recipe: Recipe) -> tuple[Span, ...]:
     size = max(1, recipe.window.end - recipe.window.start)
     found: list[Span] = []
     shift = len(recipe.before.encode())
-    for place in recipe.insertions:
-        length = len(recipe.qa.needles[place.needle].text.encode())
-        start = shift + place.at + 1
-        found.append(Span(place.needle, start, start + length, place.at / size))
-        shift += length + 1 + len(place.after)
+    for passage in _passages(recipe):
+        length = len(passage.text.encode())
+        start = shift + passage.at + 1
+        if passage.needle is not None:
+            found.append(Span(passage.needle, start, start + length, passage.at / size))
+        shift += length + 1 + len(passage.after)
     return tuple(sorted(found, key=lambda span: span.needle))
 
 

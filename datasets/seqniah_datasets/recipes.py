@@ -10,7 +10,16 @@ from typing import Any
 
 from seqniah_datasets import store
 from seqniah_datasets.errors import DamagedFile, SeqniahError
-from seqniah_datasets.schema import Insertion, Needle, Origin, Pipeline, QAItem, Recipe, Window
+from seqniah_datasets.schema import (
+    Insertion,
+    Needle,
+    Origin,
+    Pipeline,
+    QAItem,
+    Recipe,
+    Stray,
+    Window,
+)
 
 RECIPES = "recipes.jsonl"
 
@@ -18,6 +27,7 @@ RECIPES = "recipes.jsonl"
 def as_json(recipe: Recipe) -> dict[str, Any]:
     """A recipe as JSON fields, in a fixed order."""
     qa = recipe.qa
+    strays = [[stray.text, stray.at, stray.after] for stray in recipe.strays]
     return {
         "id": recipe.id,
         "version": recipe.origin.version,
@@ -46,6 +56,8 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
         "tokenizer": recipe.tokenizer,
         "tokens": recipe.tokens,
         "sha256": recipe.sha256,
+        # Only where there are any, as in all recipes that were written before there were.
+        **({"strays": strays} if strays else {}),
     }
 
 
@@ -85,6 +97,9 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
         tokenizer=str(fields["tokenizer"]),
         tokens=int(fields["tokens"]),
         sha256=str(fields["sha256"]),
+        strays=tuple(
+            Stray(str(text), int(at), str(after)) for text, at, after in fields.get("strays", ())
+        ),
     )
 
 

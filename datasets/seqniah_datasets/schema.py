@@ -97,6 +97,47 @@ class QAItem:
         return "\n".join([self.intro, *(f"- {needle.item}" for needle in self.needles)])
 
 
+class NoiseType(StrEnum):
+    """What a variant of a sample changes (paper, section 5.3)."""
+
+    TM = "tm"
+    """Tiny movement: every needle moves by one or two sentences."""
+    SM = "sm"
+    """Significant movement: every needle moves far; their order in the text stays."""
+    RO = "ro"
+    """Reorder: the places stay, the needles change them among themselves."""
+    SN = "sn"
+    """Semantic noise: one or two passages are added that resemble needles."""
+
+
+class LureKind(StrEnum):
+    """Why a passage that resembles a needle is no part of the answer."""
+
+    OTHER_PERSON = "other-person"
+    """Somebody else's record, of nearly the same name, at nearly the same time."""
+    UNDATED = "undated"
+    """The same person's record, without a date."""
+    OTHER_PARTY = "other-party"
+    """Only one of the two sides asked about takes part."""
+    OUT_OF_RANGE = "out-of-range"
+    """The same subject, outside the time asked about."""
+    NO_STEP = "no-step"
+    """About the procedure, but nothing that is done in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lure:
+    """A passage that resembles a needle of an item and is no part of its answer."""
+
+    text: str
+    """As it stands in the prompt."""
+    kind: LureKind
+    subject: str
+    """Whom or what it is about."""
+    date: date | None
+    """When it happened; None where it does not say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """The stretch of one corpus document that serves as haystack."""
@@ -115,6 +156,18 @@ class Insertion:
 
     needle: int
     """Index of the needle in true order."""
+    at: int
+    """Bytes of the window that stand before it; always a sentence end."""
+    after: str
+    """A line break, or nothing where the window goes on with one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """One lure's place in the window."""
+
+    text: str
+    """The lure's text."""
     at: int
     """Bytes of the window that stand before it; always a sentence end."""
     after: str
@@ -152,6 +205,8 @@ class Recipe:
     """Exact length of the rendered prompt in tokens of `tokenizer`."""
     sha256: str
     """Of the rendered prompt's UTF-8 bytes, as hexadecimal digits."""
+    strays: tuple[Stray, ...] = ()
+    """Lures in order of position; only semantic noise has any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -47,6 +48,27 @@ def one_sentence(function: Callable[P, T]) -> Callable[P, T]:
             raise PrerequisiteError(str(error).replace("[", r"\[")) from error
 
     return wrapped
+
+
+def options_of_task(
+    other: Callable[..., Task], **more: Any
+) -> Callable[[Callable[..., Task]], Callable[..., Task]]:
+    """Let a task take what another one takes, and `more`, with these defaults; all are given it."""
+    taken = signature(other)
+    own = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in more.items()]
+    wanted = taken.replace(parameters=[*taken.parameters.values(), *own])
+
+    def decorate(function: Callable[..., Task]) -> Callable[..., Task]:
+        @wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Task:
+            bound = wanted.bind(*args, **kwargs)
+            bound.apply_defaults()
+            return function(**bound.arguments)
+
+        wrapped.__signature__ = wanted  # type: ignore[attr-defined]
+        return wrapped
+
+    return decorate
 
 
 open_benchmark = lru_cache(maxsize=4)(terminal.open_benchmark)
@@ -127,12 +149,13 @@ def make_task(
             budget.check_fit(allowed, _lengths(bench))
     samples = [_sample(bench, planned) for planned in bench.plan]
     closed = ", closed book" if options.closed_book else ""
+    suite = f"{options.split}-noise" if options.bases else options.split
     return Task(
-        dataset=MemoryDataset(samples, name=f"sequential-niah-{options.split}"),
+        dataset=MemoryDataset(samples, name=f"sequential-niah-{suite}"),
         solver=ask,
         scorer=scorers,
         version=benchmark.VERSION,
-        display_name=f"Sequential-NIAH ({options.split}{closed})",
+        display_name=f"Sequential-NIAH ({suite}{closed})",
         headline_metric=HeadlineMetric(scorer=judging.scorer, metric="accuracy"),
         metadata={**bench.facts(), **_judge_facts(judging)},
     )
@@ -153,8 +176,16 @@ def _sample(bench: SequentialNiah, planned: Planned) -> InspectSample:
             "needles": planned.needles,
             "order_required": qa.order_required,
             "parties": list(qa.parties),
+            **_noise(planned),
         },
     )
+
+
+def _noise(planned: Planned) -> dict[str, Any]:
+    """What a variant is of; empty for a sample of a split."""
+    if planned.noise is None:
+        return {}
+    return {"noise": str(planned.noise), "variant": planned.variant, "base": planned.base}
 
 
 def _lengths(bench: SequentialNiah) -> Iterable[tuple[str, int]]:

@@ -28,6 +28,7 @@ from seqniah_tasks.adapters.lm_eval_judging import (
 )
 from seqniah_tasks.adapters.lm_eval_windows import TooLong
 from seqniah_tasks.benchmarks.asking import Prompt, prompt
+from seqniah_tasks.benchmarks.noise import SPREAD
 from seqniah_tasks.prompts.sequential_niah import answer_start
 from seqniah_tasks.records import STRATA_ORDER
 from seqniah_tasks.truncation import Fate
@@ -66,7 +67,7 @@ def process_results(document: Document, results: list[Answer]) -> dict[str, Any]
 
 
 class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typed
-    """One pipeline and language of a split. `dataset_kwargs` of the YAML says which."""
+    """A pipeline and language of a split, or the noise suite; `dataset_kwargs` of the YAML says."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         """Raises `Refusal` for options that cannot be served."""
@@ -74,7 +75,8 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         which = config["dataset_kwargs"]
         metadata = config["metadata"]
         try:
-            wanted = lm_eval_options.read(metadata, run.model_args, which["split"])
+            noise = which.get("suite") == "noise"
+            wanted = lm_eval_options.read(metadata, run.model_args, which["split"], noise=noise)
             self._wanted = wanted
             self._judge = wanted.judging.open()
             self._bench = open_benchmark(wanted.options)
@@ -96,8 +98,9 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **_: Any) -> None:
         """Make the documents. Raises `Refusal` when no sample passes the filters."""
         which = self.config.dataset_kwargs
-        lang = next(one for one in LANGS if one == which["lang"])
-        found = documents(self._bench, Pipeline(which["pipeline"]), lang)
+        lang = next((one for one in LANGS if one == which.get("lang")), None)
+        pipeline = Pipeline(which["pipeline"]) if "pipeline" in which else None
+        found = documents(self._bench, pipeline, lang)
         if not len(found):
             present = sorted({f"{p.slot.pipeline} {p.slot.lang}" for p in self._bench.plan})
             raise Refusal(
@@ -298,12 +301,14 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
             "unscored": mean,
             "judged": lm_eval_judging.count_judged,
             "left_out": lambda _: len(self._too_long),
+            **lm_eval_judging.noise_aggregation(),
         }
         return found | dict.fromkeys(_LENGTH_METRICS, mean_of_scored)
 
     def higher_is_better(self) -> dict[str, bool]:
         """Whether a metric is better when it is higher; `judged` is a count."""
-        return {**super().higher_is_better(), **dict.fromkeys(_LENGTH_METRICS, True)}
+        more = {name: not name.startswith(SPREAD) for name in lm_eval_judging.NOISE_METRICS}
+        return {**super().higher_is_better(), **dict.fromkeys(_LENGTH_METRICS, True), **more}
 
 
 def _or_refuse(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

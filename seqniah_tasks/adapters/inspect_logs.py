@@ -127,4 +127,7 @@ def _record(sample: EvalSample, strict: Score | None, fate: Fate) -> SampleRecor
         failure_modes=tuple(map(str, modes)) if seen else (),
         finished=strict is not None,
         prompt=fate,
+        base=str(facts.get("base", sample.id)),
+        noise=str(facts.get("noise", "")),
+        variant=int(facts.get("variant", 0)),
     )

@@ -19,13 +19,15 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from seqniah_datasets.schema import Pipeline
+from seqniah_datasets.schema import NoiseType, Pipeline
 from seqniah_scorers import model_judge
+from seqniah_scorers.noise import Outcome, figures
 from seqniah_scorers.verdict import Case, Verdict
 from seqniah_tasks.adapters import inspect_judge
 from seqniah_tasks.adapters.inspect_judge import Asked
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.explain import explain, explain_both, summarize
+from seqniah_tasks.benchmarks.noise import by_name
 from seqniah_tasks.judging.judges import open_rules
 from seqniah_tasks.records import STRATA_ORDER, labelled
 from seqniah_tasks.truncation import NOTES, Fate, final_fates
@@ -85,6 +87,26 @@ def accuracy_by_stratum(scores: list[SampleScore]) -> dict[str, float]:
             where = place, STRATA_ORDER.get(value, len(STRATA_ORDER)), name
             groups.setdefault(where, []).append(_AS_FLOAT(score.score.value))
     return {name: sum(part) / len(part) for (_, _, name), part in sorted(groups.items())}
+
+
+def robustness(scores: list[SampleScore]) -> dict[str, float]:
+    """The figures of the noise suite; none where no sample is a variant."""
+    outcomes = [_outcome(score) for score in seen_whole(scores)]
+    if all(one.noise is None for one in outcomes):
+        return {}
+    return by_name(figures(outcomes))
+
+
+def _outcome(score: SampleScore) -> Outcome:
+    facts = score.sample_metadata or {}
+    kind = facts.get("noise")
+    return Outcome(
+        base=str(facts.get("base", score.sample_id)),
+        noise=NoiseType(kind) if kind else None,
+        variant=int(facts.get("variant", 0)),
+        # Epochs of a sample come as their mean.
+        correct=_AS_FLOAT(score.score.value) >= 0.5,
+    )
 
 
 def _case(state: TaskState, reference: str) -> Case:
@@ -209,6 +231,8 @@ def _score(
             "reason": verdict.reason,
             **facts,
             **prompt_notes(state),
+            # Beside the items below, since the log's summaries keep short fields only.
+            "found": [number in found for number in range(len(items))],
             "needles": [
                 {"item": item, "depth": depth, "found": number in found}
                 for number, (item, depth) in enumerate(zip(items, depths, strict=False))

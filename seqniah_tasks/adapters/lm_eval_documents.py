@@ -36,16 +36,26 @@ class Document(TypedDict):
     order_required: bool
     parties: list[str]
     """The two sides that every item is about, if there are two."""
+    in_suite: bool
+    """Whether it is asked as a part of the noise suite."""
+    base: str
+    """Id of the sample that it is a variant of, or its own."""
+    noise: str
+    """Type of noise; empty for a sample as it is."""
+    variant: int
+    """From 1; 0 for a sample as it is."""
 
 
-def documents(bench: SequentialNiah, pipeline: Pipeline, lang: Lang) -> Dataset:
-    """The samples of one pipeline and language, in the benchmark's fair order."""
+def documents(
+    bench: SequentialNiah, pipeline: Pipeline | None = None, lang: Lang | None = None
+) -> Dataset:
+    """The samples of a pipeline and language, or all, in the benchmark's fair order."""
     facts = bench.facts()
     constant = {name: facts[name] for name in _FACTS}
     found: list[dict[str, Any]] = []
     for planned in bench.plan:
         slot = planned.slot
-        if slot.pipeline is not pipeline or slot.lang != lang:
+        if pipeline not in (None, slot.pipeline) or lang not in (None, slot.lang):
             continue
         qa = bench.qa(planned)
         found.append(
@@ -62,6 +72,10 @@ def documents(bench: SequentialNiah, pipeline: Pipeline, lang: Lang) -> Dataset:
                 "reference": qa.reference,
                 "order_required": qa.order_required,
                 "parties": list(qa.parties),
+                "in_suite": bench.options.bases > 0,
+                "base": planned.base,
+                "noise": str(planned.noise or ""),
+                "variant": planned.variant,
             }
         )
     return Dataset.from_list(found)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.schema import NoiseType
+from seqniah_scorers.noise import Outcome, figures
 from seqniah_scorers.verdict import Verdict
 from seqniah_tasks.adapters.lm_eval_documents import Document
 from seqniah_tasks.adapters.lm_eval_options import KEY, Judging
+from seqniah_tasks.benchmarks import noise
 from seqniah_tasks.benchmarks.asking import Prompt
 from seqniah_tasks.judging.case_files import verdict_row, write_rows
 from seqniah_tasks.judging.judges import Judged
@@ -83,6 +87,7 @@ def answer(
             for name in bins
         },
         **({"left_out": left_out} if left_out else {}),
+        **_noise(document, verdict.correct),
         "judged": _told(document, judged, judge, asked),
     }
     return found
@@ -110,6 +115,36 @@ def needles(verdict: Verdict, depths: Sequence[float]) -> list[dict[str, object]
     """Depth and fate of each needle, in true order."""
     right = {pair.reference for pair in verdict.pairs if pair.same}
     return [{"depth": depth, "found": number in right} for number, depth in enumerate(depths)]
+
+
+NOISE_METRICS = noise.NAMES
+"""Of the noise suite. Each one takes all samples, with what they are variants of."""
+
+
+def _noise(document: Document, correct: bool | None) -> dict[str, Any]:
+    """What the figures of the noise suite are made of; empty for a sample of another task."""
+    if not document["in_suite"]:
+        return {}
+    outcome = [document["base"], document["noise"], document["variant"], correct]
+    return dict.fromkeys(NOISE_METRICS, outcome)
+
+
+def noise_aggregation() -> dict[str, Callable[[Sequence[Any]], float]]:
+    """How each figure of the noise suite is made of the outcomes of all samples."""
+
+    def figure(name: str) -> Callable[[Sequence[Any]], float]:
+        return lambda given: _figures(tuple(map(tuple, given)))[name]
+
+    return {name: figure(name) for name in NOISE_METRICS}
+
+
+@lru_cache(maxsize=2)
+def _figures(given: tuple[tuple[str, str, int, bool | None], ...]) -> dict[str, float]:
+    outcomes = [
+        Outcome(base, NoiseType(kind) if kind else None, variant, correct)
+        for base, kind, variant, correct in given
+    ]
+    return noise.by_name(figures(outcomes))
 
 
 def mean_of_scored(values: Sequence[float | None]) -> float:

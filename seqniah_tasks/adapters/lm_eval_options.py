@@ -11,7 +11,7 @@ import logging
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from inspect import signature
@@ -19,7 +19,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
-from seqniah_tasks.benchmarks.options import Guard, Options, options_of, read_guard, read_options
+from seqniah_tasks.benchmarks import noise as noise_suite
+from seqniah_tasks.benchmarks.options import (
+    Guard,
+    Options,
+    options_of,
+    read_bases,
+    read_guard,
+    read_options,
+)
 from seqniah_tasks.judging.judges import Judge, Server, open_judge
 
 log = logging.getLogger("seqniah")
@@ -41,7 +49,10 @@ JUDGING = frozenset(
         *("judge_connections", "max_unscored"),
     }
 )
-NAMES = SAMPLES | GUARD | JUDGING
+BASES = "bases"
+"""How many samples get variants, in the noise suite."""
+
+NAMES = SAMPLES | GUARD | JUDGING | {BASES}
 """All that --metadata takes."""
 
 SCORERS = ("auto", "rules", "judge", "cascade")
@@ -85,8 +96,14 @@ class Wanted:
     judging: Judging
 
 
-def read(metadata: Mapping[str, Any], model_args: Mapping[str, Any], split: str) -> Wanted:
-    """What is wanted, from the harness's metadata.
+def read(
+    metadata: Mapping[str, Any],
+    model_args: Mapping[str, Any],
+    split: str,
+    *,
+    noise: bool = False,
+) -> Wanted:
+    """What is wanted, from the harness's metadata; with `noise`, of the noise suite.
 
     Raises `SeqniahError` for a value that is none, and for a name that is nearly one of ours.
     """
@@ -104,8 +121,9 @@ def read(metadata: Mapping[str, Any], model_args: Mapping[str, Any], split: str)
             raise SeqniahError(
                 f"--metadata has {name!r}, which seqniah does not know; did you mean {near[0]!r}?"
             )
+    bases = read_bases(given.get(BASES, noise_suite.BASES)) if noise else 0
     return Wanted(
-        options_of(given, split),
+        replace(options_of(given, split), bases=bases),
         read_guard(**{name: given[name] for name in GUARD if name in given}),
         read_judging(given, os.environ),
     )

@@ -156,4 +156,7 @@ def _record(sample: Sample, judged: Judged) -> SampleRecord:
         failure_modes=tuple(map(str, verdict.failure_modes)),
         finished=True,
         prompt=sample.fate,
+        base=doc["base"],
+        noise=doc["noise"],
+        variant=doc["variant"],
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.schema import LANGS, NEEDLE_ORDERS, SPLITS, Pipeline
+from seqniah_datasets.schema import LANGS, NEEDLE_ORDERS, SPLITS, NoiseType, Pipeline
 from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
 from seqniah_tasks.adapters.lm_eval_documents import Document
 from seqniah_tasks.truncation import Fate
@@ -73,6 +73,10 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda given: isinstance(given, list) and all(isinstance(one, str) for one in given),
         "a list of texts",
     ),
+    "in_suite": (lambda given: isinstance(given, bool), "true or false"),
+    "base": (_is_name, "a name"),
+    "noise": (lambda given: given in ("", *NoiseType), f"empty, {', '.join(NoiseType)}"),
+    "variant": (lambda given: given == 0 or _is_count(given), "a whole number from 0"),
 }
 """What a `Document` holds: how each field is checked, and what it should be, in words."""
 

@@ -71,6 +71,8 @@ class Options:
     shortfall: Shortfall = "refuse"
     closed_book: bool = False
     """Ask without the haystack, to see what a model knows beforehand."""
+    bases: int = 0
+    """Samples that get variants in the noise suite; 0: no suite, but the split."""
 
 
 def read_options(
@@ -147,6 +149,11 @@ def read_guard(on_overflow: str = "refuse", context: Given = None) -> Guard:
         on_overflow=_one("on_overflow", on_overflow, OVERFLOWS),
         context=None if context is None else _whole("context", context, 1),
     )
+
+
+def read_bases(given: Given) -> int:
+    """How many samples get variants. Raises `SeqniahError` for what is no number from 1."""
+    return _whole("bases", given, 1)
 
 
 def _flag(what: str, given: Given) -> bool:

@@ -19,6 +19,7 @@ from seqniah_datasets.schema import (
     LANGS,
     Lang,
     NeedleGroup,
+    NoiseType,
     Origin,
     Pipeline,
     QAItem,
@@ -45,6 +46,15 @@ class Planned:
     id: str
     slot: Slot
     needles: int
+    noise: NoiseType | None = None
+    """What makes it a variant of another sample; None: it is none."""
+    variant: int = 0
+    """Number of the variant within its type, from 1; 0: it is none."""
+
+    @property
+    def base(self) -> str:
+        """Id of the sample that it is a variant of, or its own."""
+        return self.id.removesuffix(f"-{self.noise}{self.variant}") if self.noise else self.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +136,11 @@ class SequentialNiah:
 
     @cached_property
     def plan(self) -> list[Planned]:
-        """The samples that pass the filters, in their fair order, under their names."""
+        """What is asked, in its order, under its names."""
+        return self._planned()
+
+    def _planned(self) -> list[Planned]:
+        """The samples that pass the filters, in their fair order."""
         return [Planned(self._id(slot, needles), slot, needles) for slot, needles in self.chosen]
 
     @cached_property

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from seqniah_datasets.schema import Lang, Pipeline, QAItem, Split, Wish
+from seqniah_datasets.schema import Lang, Lure, Pipeline, QAItem, Split, Wish
 
 T = TypeVar("T")
 
@@ -37,6 +37,9 @@ class Supply(Protocol):
     def item(self, serial: int) -> QAItem:
         """The QA of a sample that has one."""
 
+    def lures(self, serial: int) -> tuple[Lure, ...]:
+        """Passages that resemble needles of that item and are no answer; there may be none."""
+
 
 class Source(Protocol):
     """Makes the questions and needles of one pipeline."""
@@ -62,15 +65,24 @@ class Unlimited:
 
     reused = 0
 
-    def __init__(self, demand: Demand, make: Callable[[int, int], QAItem]) -> None:
+    def __init__(
+        self,
+        demand: Demand,
+        make: Callable[[int, int], QAItem],
+        lures: Callable[[int, int], tuple[Lure, ...]] | None = None,
+    ) -> None:
         self._demand = demand
         self._make = make
+        self._lures = lures
 
     def needles(self, serial: int) -> int | None:
         return self._demand.wishes[serial].needles
 
     def item(self, serial: int) -> QAItem:
         return self._make(serial, self._demand.wishes[serial].needles)
+
+    def lures(self, serial: int) -> tuple[Lure, ...]:
+        return self._lures(serial, self._demand.wishes[serial].needles) if self._lures else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +101,12 @@ class Allotted(Generic[T]):
         tickets: Sequence[Ticket[T] | None],
         make: Callable[[T, int], QAItem],
         reused: int = 0,
+        lures: Callable[[T, int], tuple[Lure, ...]] | None = None,
     ) -> None:
-        """`tickets` by serial; `make` takes an entry and the serial it is for."""
+        """`tickets` by serial; `make` and `lures` take an entry and the serial it is for."""
         self._tickets = tickets
         self._make = make
+        self._lures = lures
         self.reused = reused
 
     def needles(self, serial: int) -> int | None:
@@ -104,3 +118,7 @@ class Allotted(Generic[T]):
         if ticket is None:
             raise LookupError(f"the pool has no item for serial {serial}")
         return self._make(ticket.entry, serial)
+
+    def lures(self, serial: int) -> tuple[Lure, ...]:
+        ticket = self._tickets[serial]
+        return self._lures(ticket.entry, serial) if self._lures and ticket else ()

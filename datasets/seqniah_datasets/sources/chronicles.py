@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
+from seqniah_datasets.schema import Lang, Lure, LureKind, Needle, Pipeline, QAItem
 from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS, Kind
 from seqniah_datasets.sources.synthetic_temporal import MONTHS
 from seqniah_datasets.sources.wording import capital
@@ -137,6 +137,18 @@ def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
         needles=tuple(_needles(facts, lang, draws)),
         order_required=template.order_required,
     )
+
+
+def tell_lure(fact: Fact, lang: Lang, kind: LureKind, draws: Stream) -> Lure:
+    """A fact beside the question, told as needles are.
+
+    Its subject is whom the fact is about: both sides of a pair's, a company where the fact is out
+    of range.
+    """
+    clause = draws.choice(fact.phrasings).format(**fact.names)
+    text = draws.choice(_FRAMES[lang])(fact.date, clause)
+    whole = ("a", "b") if kind is LureKind.OTHER_PARTY else ("a",)
+    return Lure(text, kind, ", ".join(fact.names[side] for side in whole), fact.date)
 
 
 def _around(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> tuple[date, date]:

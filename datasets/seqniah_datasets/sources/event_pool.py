@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.schema import LANGS, Pipeline, QAItem, Split, Wish
-from seqniah_datasets.sources import chronicles, feg, icews, tables
+from seqniah_datasets.rng import Stream
+from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Pipeline, QAItem, Split, Wish
+from seqniah_datasets.sources import actors, chronicles, feg, icews, lures, tables
 from seqniah_datasets.sources.base import Allotted, Demand, Ticket
-from seqniah_datasets.sources.chronicles import FEWEST, MOST, Chronicle, tell
+from seqniah_datasets.sources.chronicles import FEWEST, MOST, Chronicle, Fact, tell, tell_lure
 from seqniah_datasets.sources.divide import divide
 from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS
 from seqniah_datasets.sources.files import digest_of
@@ -26,8 +27,14 @@ _READERS = {".tsv": icews.read, ".jsonl": feg.read}
 _AMPLE = 1.1
 """Chronicles that test and dev get for each sample, so that every needle group can be met."""
 
+_FAR = 365
+"""Days from the time asked about beyond which a lure comes last."""
+
 Run = tuple[int, int, int]
 """Some neighbouring facts: number of the chronicle, first fact, how many."""
+
+_Rival = tuple[bool, Sequence[Fact]]
+"""Facts to make lures of, and whether they are harder to tell apart from what is asked for."""
 
 
 class EventPool:
@@ -83,13 +90,90 @@ class EventPool:
         pool = {number: len(self.chronicles[number].facts) for number in draws.shuffled(mine)}
         runs, reused = allot(pool, demand.wishes, reuse=demand.reuse)
         tickets = [None if run is None else Ticket(run, run[2]) for run in runs]
-        return Allotted(tickets, lambda run, serial: self._item(demand, run, serial), reused)
+        return Allotted(
+            tickets,
+            lambda run, serial: self._item(demand, run, serial),
+            reused,
+            lambda run, serial: self._lures(demand, run, serial),
+        )
 
     def _item(self, demand: Demand, run: Run, serial: int) -> QAItem:
         number, first, count = run
         chronicle = self.chronicles[number]
         key = ("real-temporal", VERSION, demand.lang, demand.split, serial, count, demand.seed)
         return tell(chronicle, chronicle.facts[first : first + count], rng.stream(*key))
+
+    def _lures(self, demand: Demand, run: Run, serial: int) -> tuple[Lure, ...]:
+        """Of a pair what one side dealt with a third; of a company what its period leaves out."""
+        number, first, count = run
+        chronicle = self.chronicles[number]
+        asked = chronicle.facts[first : first + count]
+        if chronicle.kind == "pair":
+            kind, others = LureKind.OTHER_PARTY, self._beside(chronicle)
+        else:
+            rest = chronicle.facts[:first] + chronicle.facts[first + count :]
+            kind, others = LureKind.OUT_OF_RANGE, [(False, (fact,)) for fact in rest]
+        draws = lures.stream("event-pool", demand, serial)
+        events = [needle.event for needle in self._item(demand, run, serial).needles]
+        made: dict[str, Lure] = {}
+        for fact in _nearest(others, asked, draws):
+            lure = tell_lure(fact, chronicle.lang, kind, draws)
+            if not any(event in lure.text for event in events):
+                made[lure.text] = lure
+            if len(made) == lures.MOST:
+                break
+        return tuple(draws.shuffled(list(made.values())))
+
+    @cached_property
+    def _by_side(self) -> dict[tuple[Lang, str, str], list[Chronicle]]:
+        """Chronicles of pairs by language, side ("a" or "b") and name."""
+        found: defaultdict[tuple[Lang, str, str], list[Chronicle]] = defaultdict(list)
+        for one in self.chronicles:
+            if one.kind == "pair":
+                for side, name in one.names.items():
+                    found[one.lang, side, name].append(one)
+        return dict(found)
+
+    def _beside(self, chronicle: Chronicle) -> list[_Rival]:
+        """Those in which one party plays the same part, and a third that of the other."""
+        found: list[_Rival] = []
+        for side, other in (("a", "b"), ("b", "a")):
+            for one in self._by_side[chronicle.lang, side, chronicle.names[side]]:
+                names = one.names[other], *chronicle.names.values()
+                # The two who change places; more where two actors go by one name, none where it
+                # is the same pair. Sorted, as a set has no order.
+                apart = sorted(set(one.key.split("\t")) ^ set(chronicle.key.split("\t")))
+                if len(apart) != 2 or _alike(*names) or actors.belongs(*apart):
+                    continue
+                found.append((_compatriots(*apart), one.facts))
+        return found
+
+
+def _alike(third: str, *parties: str) -> bool:
+    """Whether a text that names the third party could be taken to name one of the two."""
+    name = third.casefold()
+    return any(name in one.casefold() or one.casefold() in name for one in parties)
+
+
+def _compatriots(one: str, other: str) -> bool:
+    """Whether two actors are of one nation, so that "farmers" may be among "citizens"."""
+    nations: dict[str, str] = tables.table("names/nations.toml")
+    places = [nations.get(actor) or actor.rpartition(" (")[2] for actor in (one, other)]
+    return places[0] == places[1]
+
+
+def _nearest(others: Sequence[_Rival], asked: Sequence[Fact], draws: Stream) -> Iterator[Fact]:
+    """The clearest first: no compatriots, of the same time, one of each before any second."""
+    first, last = asked[0].date, asked[-1].date
+    ranked: list[tuple[bool, bool, int, int, float, Fact]] = []
+    for kin, facts in others:
+        away = sorted(
+            (max(0, (first - fact.date).days, (fact.date - last).days), draws.random(), place)
+            for place, fact in enumerate(facts)
+        )
+        for turn, (days, tie, place) in enumerate(away):
+            ranked.append((kin, days > _FAR, turn, days, tie, facts[place]))
+    return (fact for *_, fact in sorted(ranked, key=lambda one: one[:5]))
 
 
 def allot(

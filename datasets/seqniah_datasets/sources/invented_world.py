@@ -14,10 +14,10 @@ from functools import cached_property, lru_cache
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem, Split
-from seqniah_datasets.sources import chronicles, tables
+from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Pipeline, QAItem, Split
+from seqniah_datasets.sources import chronicles, lures, tables
 from seqniah_datasets.sources.base import Demand, Unlimited
-from seqniah_datasets.sources.chronicles import Chronicle, Fact, tell
+from seqniah_datasets.sources.chronicles import Chronicle, Fact, tell, tell_lure
 from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS
 from seqniah_datasets.sources.people import SHARES
 
@@ -167,18 +167,30 @@ class InventedWorld:
 
     def supply(self, demand: Demand) -> Unlimited:
         """See `Source.supply`; every wish is met."""
-        return Unlimited(demand, lambda serial, needles: _item(demand, serial, needles))
+        return Unlimited(
+            demand,
+            lambda serial, needles: _item(demand, serial, needles),
+            lambda serial, needles: _lures(demand, serial, needles),
+        )
 
 
 def _item(demand: Demand, serial: int, needles: int) -> QAItem:
-    lang, split, seed = demand.lang, demand.split, demand.seed
-    draws = rng.stream("real-temporal", VERSION, lang, split, serial, needles, seed)
-    pair = _pair(lang, split, serial, seed)
-    a, b = (entities()[number] for number in draws.shuffled(pair))
-    facts = _history(a, b, needles, lang, draws)
+    lang = demand.lang
+    a, b, facts, draws = _dealings(demand, serial, needles)
     names = {"a": a.names[lang], "b": b.names[lang]}
+    pair = _pair(lang, demand.split, serial, demand.seed)
     chronicle = Chronicle(f"{pair[0]} {pair[1]}", lang, "pair", names, facts)
     return tell(chronicle, facts, draws)
+
+
+def _dealings(
+    demand: Demand, serial: int, needles: int
+) -> tuple[Entity, Entity, tuple[Fact, ...], Stream]:
+    """Who did what to whom in a sample, and its draws as they then stand."""
+    lang, split, seed = demand.lang, demand.split, demand.seed
+    draws = rng.stream("real-temporal", VERSION, lang, split, serial, needles, seed)
+    a, b = (entities()[number] for number in draws.shuffled(_pair(lang, split, serial, seed)))
+    return a, b, _history(a, b, needles, lang, draws), draws
 
 
 def _pair(lang: Lang, split: Split, serial: int, seed: int) -> tuple[int, int]:
@@ -222,3 +234,44 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
         mood = max(-3, min(highest, mood + rule.shift + drift))
         before = rule.name
     return tuple(facts)
+
+
+_NEAR = 20
+"""Days between a lure and the needle that it resembles at most."""
+
+
+def _lures(demand: Demand, serial: int, needles: int) -> tuple[Lure, ...]:
+    """What one of the two sides did or met with, near a needle and of its kind, and a third."""
+    lang, wording = demand.lang, tables.relations(demand.lang)
+    a, b, facts, _ = _dealings(demand, serial, needles)
+    draws = lures.stream("invented-world", demand, serial)
+    # What follows on something else would need a past of the new pair, as a truce needs a war.
+    rules = {wording[rule.name]: rule for rule in _rules() if not rule.needs}
+    resembled = [fact for fact in facts if fact.phrasings in rules]
+    made: list[Lure] = []
+    thirds: list[Entity] = []
+    for number in range(lures.MOST):
+        fact = draws.choice(resembled)
+        near = fact.date.toordinal() + draws.between(-_NEAR, _NEAR)
+        day = max(facts[0].date.toordinal(), min(facts[-1].date.toordinal(), near))
+        third = _third(rules[fact.phrasings], day, [a, b, *thirds], draws)
+        thirds.append(third)
+        sides = (a, third) if number % 2 else (third, b)
+        names = dict(zip("ab", (side.names[lang] for side in sides), strict=True))
+        told = Fact(date.fromordinal(day), fact.phrasings, names)
+        made.append(tell_lure(told, lang, LureKind.OTHER_PARTY, draws))
+    return tuple(draws.shuffled(made))
+
+
+def _third(rule: _Rule, day: int, known: list[Entity], draws: Stream) -> Entity:
+    """Somebody in office of a state of his own, who can act by the rule."""
+    able = _able(rule.powers, rule.travels)
+    while True:
+        one = draws.choice(able)
+        if one.since <= day <= one.until and all(one.state != other.state for other in known):
+            return one
+
+
+@lru_cache(maxsize=4)
+def _able(powers: bool, travels: bool) -> tuple[Entity, ...]:
+    return tuple(one for one in entities() if one.power >= powers and one.travels >= travels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import lru_cache
 
 from seqniah_datasets import rng
@@ -18,12 +19,49 @@ def person(lang: Lang, split: Split, serial: int, seed: int) -> str:
     Serials of one split and seed get distinct names until the split's part of the bank is used
     up (English: 6,714 in dev and test, 33,571 in train; Chinese: 4,950 and 24,750).
     """
-    given, surnames = _names(lang)
-    everyone = len(given) * len(surnames)
+    everyone = _everyone(lang)
     low, high = (everyone * share // 7 for share in SHARES[split])
-    # A second, fixed walk over all names, so that a split is no block of the alphabet.
     inner = rng.walk(high - low, "people", lang, split, seed)(serial)
-    spot = rng.walk(everyone, "people", lang)(low + inner)
+    return _name(lang, _spot(lang, low + inner))
+
+
+def namesakes(lang: Lang, split: Split, name: str) -> list[str]:
+    """People of the split who share only the surname with one of its people.
+
+    None of them holds the other's name or is held by it, as "Joanna Bell" holds "Anna Bell".
+    """
+    alike = _families(lang, split)[name]
+    return [one for one in alike if not _holds(one, name) and not _holds(name, one)]
+
+
+@lru_cache(maxsize=6)
+def _families(lang: Lang, split: Split) -> dict[str, tuple[str, ...]]:
+    """Everybody of a split with all of the split who have the same surname."""
+    everyone = _everyone(lang)
+    low, high = (everyone * share // 7 for share in SHARES[split])
+    given, _ = _names(lang)
+    families: defaultdict[int, list[str]] = defaultdict(list)
+    for spot in sorted(_spot(lang, number) for number in range(low, high)):
+        families[spot // len(given)].append(_name(lang, spot))
+    return {name: tuple(family) for family in families.values() for name in family}
+
+
+def _holds(long: str, short: str) -> bool:
+    return short.casefold() in long.casefold()
+
+
+def _everyone(lang: Lang) -> int:
+    given, surnames = _names(lang)
+    return len(given) * len(surnames)
+
+
+def _spot(lang: Lang, number: int) -> int:
+    """A second, fixed walk over all names, so that a split is no block of the alphabet."""
+    return rng.walk(_everyone(lang), "people", lang)(number)
+
+
+def _name(lang: Lang, spot: int) -> str:
+    given, surnames = _names(lang)
     first, last = given[spot % len(given)], surnames[spot // len(given)]
     return f"{first} {last}" if lang == "en" else f"{last}{first}"
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.schema import LANGS, SPLITS, Lang, Needle, Pipeline, QAItem, Split, Wish
+from seqniah_datasets.schema import LANGS, SPLITS, Lang, Lure, Needle, Pipeline, QAItem, Split, Wish
+from seqniah_datasets.sources import lures
 from seqniah_datasets.sources.base import Allotted, Demand, Ticket
 from seqniah_datasets.sources.divide import divide
 from seqniah_datasets.sources.files import digest_of, json_lines
@@ -73,7 +74,19 @@ class QAPool:
         draws = rng.stream("qa-pool", VERSION, demand.lang, demand.split, demand.seed)
         sizes = {number: len(self._items[number].needles) for number in draws.shuffled(mine)}
         tickets, reused = _allot(sizes, demand.wishes, reuse=demand.reuse)
-        return Allotted(tickets, lambda number, serial: self._items[number], reused)
+        return Allotted(
+            tickets,
+            lambda number, serial: self._items[number],
+            reused,
+            lambda number, serial: self._lures(demand, number, serial),
+        )
+
+    def _lures(self, demand: Demand, number: int, serial: int) -> tuple[Lure, ...]:
+        """Of a procedure only: what resembles a user's own dated events nobody can know."""
+        if self.pipeline is not Pipeline.REAL_LOGICAL:
+            return ()
+        draws = lures.stream("qa-pool", demand, serial)
+        return lures.headings(demand.lang, self._items[number].subject, draws)
 
 
 def _allot(

@@ -16,8 +16,8 @@ from typing import Any
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import LANGS, Lang, Needle, Pipeline, QAItem, Split, Wish
-from seqniah_datasets.sources import tables
+from seqniah_datasets.schema import LANGS, Lang, Lure, Needle, Pipeline, QAItem, Split, Wish
+from seqniah_datasets.sources import lures, tables
 from seqniah_datasets.sources.base import Allotted, Demand, Ticket
 from seqniah_datasets.sources.step_sentences import INTROS, LEADS, QUESTIONS
 from seqniah_datasets.sources.wording import capital
@@ -124,7 +124,11 @@ class AuthoredProcedures:
         draws = rng.stream("real-logical", VERSION, demand.lang, demand.split, demand.seed)
         given = share_out(bank, demand.wishes, draws, most)
         tickets = [None if one is None else Ticket(one, one[2]) for one in given]
-        return Allotted(tickets, lambda variant, serial: _item(demand, bank, variant, serial))
+        return Allotted(
+            tickets,
+            lambda variant, serial: _item(demand, bank, variant, serial),
+            lures=lambda variant, serial: _lures(demand, bank, variant, serial),
+        )
 
 
 def share_out(
@@ -191,6 +195,18 @@ def _item(demand: Demand, bank: Sequence[Procedure], variant: Variant, serial: i
         needles=tuple(needles),
         order_required=True,
     )
+
+
+def _lures(
+    demand: Demand, bank: Sequence[Procedure], variant: Variant, serial: int
+) -> tuple[Lure, ...]:
+    number, which, _ = variant
+    procedure = bank[number]
+    draws = lures.stream("real-logical", demand, serial)
+    # Which of the subject's variants it is hangs on no draw, so this is the item's subject.
+    words = _words(procedure, which, demand, draws)
+    subject, gerund = (_fill(text, words) for text in (procedure.subject, procedure.gerund))
+    return lures.remarks(demand.lang, subject, gerund, draws)
 
 
 def _words(procedure: Procedure, which: int, demand: Demand, draws: Stream) -> dict[str, str]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 import calendar
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
+from seqniah_datasets.schema import Lang, Lure, LureKind, Needle, Pipeline, QAItem
+from seqniah_datasets.sources import lures
 from seqniah_datasets.sources.banks import lines, seasonal
 from seqniah_datasets.sources.base import Demand, Unlimited
-from seqniah_datasets.sources.people import person
+from seqniah_datasets.sources.people import namesakes, person
 from seqniah_datasets.sources.question_templates import TEMPLATES
 
 VERSION = 1
@@ -43,6 +44,15 @@ _WORDS: tuple[_DateFormat, ...] = (
     lambda day: f"{day.day} {MONTHS[day.month - 1]} {day.year}",
     lambda day: f"{MONTHS[day.month - 1]} {day.day}, {day.year}",
 )
+
+NEAR = 3
+"""Days between another person's entry and one of the needles at most."""
+
+_AFTER_UNDATED: dict[Lang, tuple[str, ...]] = {
+    "en": (": ", " : ", "\n", "\n\n"),
+    "zh": ("：", " ：", "\n", "\n\n"),
+}
+"""What may stand between the title and an entry without a date."""
 
 
 def _ideographs(day: date) -> str:
@@ -106,7 +116,11 @@ class SyntheticTemporal:
 
     def supply(self, demand: Demand) -> Unlimited:
         """See `Source.supply`; every wish is met."""
-        return Unlimited(demand, lambda serial, needles: _item(demand, serial, needles))
+        return Unlimited(
+            demand,
+            lambda serial, needles: _item(demand, serial, needles),
+            lambda serial, needles: _lures(demand, serial, needles),
+        )
 
 
 def _item(demand: Demand, serial: int, needles: int) -> QAItem:
@@ -142,10 +156,55 @@ def _needles(
     made: list[Needle] = []
     for day, event in zip(days, chosen, strict=True):
         when = month.replace(day=day + 1)
-        written = draws.choice(style.dates)(when)
-        before, after = draws.choice(style.after_title), draws.choice(style.after_date)
-        if after == ", " and not event.startswith("I "):
-            after = ": "  # no capital letter follows a comma
-        text = f"{title}{before}{written}{after}{event}"
+        text = _entry(draws, style, title, when, event)
         made.append(Needle(text, f"{style.canonical(when)}：{event}", event, when))
     return made
+
+
+def _entry(draws: Stream, style: _Style, title: str, when: date, event: str) -> str:
+    written = draws.choice(style.dates)(when)
+    before, after = draws.choice(style.after_title), draws.choice(style.after_date)
+    if after == ", " and not event.startswith("I "):
+        after = ": "  # no capital letter follows a comma
+    return f"{title}{before}{written}{after}{event}"
+
+
+def _lures(demand: Demand, serial: int, needles: int) -> tuple[Lure, ...]:
+    """Records of namesakes, and the person's own entries without a date.
+
+    Whoever is asked for a record as a whole may count an undated entry in, so such entries are
+    made only for questions about a month.
+    """
+    lang, style = demand.lang, STYLES[demand.lang]
+    item = _item(demand, serial, needles)
+    name, days = item.subject, [needle.date for needle in item.needles if needle.date]
+    draws = lures.stream("synthetic-temporal", demand, serial)
+    title = next(one for one in style.titles if item.needles[0].text.startswith(one.format(name)))
+    events = iter(_unused(draws, item, lures.MOST))
+    undated = lures.MOST // 2 if style.month(days[0]) in item.question else 0
+    others = namesakes(lang, demand.split, name)
+    made: list[Lure] = []
+    for pick in draws.sample(lures.MOST - undated, len(others)):
+        other, when = others[pick], _near(draws, draws.choice(days))
+        text = _entry(draws, style, title.format(other), when, next(events))
+        made.append(Lure(text, LureKind.OTHER_PERSON, other, when))
+    for event in events:
+        text = f"{title.format(name)}{draws.choice(_AFTER_UNDATED[lang])}{event}"
+        made.append(Lure(text, LureKind.UNDATED, name, None))
+    return tuple(draws.shuffled(made))
+
+
+def _unused(draws: Stream, item: QAItem, count: int) -> list[str]:
+    """Events that fit the month and are not the item's."""
+    used = {needle.event for needle in item.needles}
+    month = next(needle.date.month for needle in item.needles if needle.date)
+    bank = seasonal(f"events_{item.lang}.txt")
+    events = [text for text, months in bank if month in months and text not in used]
+    return [events[number] for number in draws.sample(count, len(events))]
+
+
+def _near(draws: Stream, day: date) -> date:
+    """A day of the same month, at most `NEAR` days away."""
+    length = calendar.monthrange(day.year, day.month)[1]
+    low, high = max(1, day.day - NEAR), min(length, day.day + NEAR)
+    return day + timedelta(draws.between(low, high) - day.day)

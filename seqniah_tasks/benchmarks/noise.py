@@ -1,0 +1,118 @@
+"""The noise suite: samples of the split, each with variants of four types (paper, section 5.3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from seqniah_datasets import haystack, noise
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.noise import Unfit
+from seqniah_datasets.schema import Lure, NoiseType, Recipe
+from seqniah_datasets.sources import lures
+from seqniah_scorers.noise import NoiseFigures
+from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
+
+BASES = 200
+"""Samples that get variants (section 5.3)."""
+
+_BYTES_PER_TOKEN = 2
+"""Of a lure, at least; so that none pushes its sample out of the length bin."""
+
+_Stratum = tuple[str, str, str, str]
+
+
+def _stratum(planned: Planned) -> _Stratum:
+    slot = planned.slot
+    return slot.lang, str(slot.pipeline), slot.length.name, slot.group.name
+
+
+class NoiseSuite(SequentialNiah):
+    """The benchmark's first samples with their variants; ids of the samples are the split's own."""
+
+    def _planned(self) -> list[Planned]:
+        """Each sample, then its variants by type; any first part has whole sets but for the last.
+
+        Raises `SeqniahError` when no sample has variants.
+        """
+        found: list[Planned] = []
+        for base in self._bases():
+            found.append(base)
+            for kind in NoiseType:
+                for variant in range(1, noise.VARIANTS + 1):
+                    named = f"{base.id}-{kind}{variant}"
+                    found.append(replace(base, id=named, noise=kind, variant=variant))
+        if not found:
+            raise SeqniahError(
+                "No sample with these options has variants of all types; the sources give no "
+                "passages that resemble its needles. Drop a filter, or use edition=open."
+            )
+        return found
+
+    def _bases(self) -> list[Planned]:
+        """The first samples of the plan; where one is unfit, the next one of its stratum."""
+        plan = super()._planned()
+        wanted = Counter(_stratum(planned) for planned in plan[: self.options.bases])
+        taken: list[Planned] = []
+        for planned in plan:
+            stratum = _stratum(planned)
+            if wanted[stratum] and self._fits(planned):
+                wanted[stratum] -= 1
+                taken.append(planned)
+        return taken
+
+    def _fits(self, planned: Planned) -> bool:
+        recipe = super().recipe(planned)
+        everywhere = haystack.places(recipe, self.corpus)
+        passages = self.lures(planned)
+        room = planned.slot.length.high - recipe.tokens
+        try:
+            for kind in (NoiseType.TM, NoiseType.SM, NoiseType.RO):
+                noise.layouts(recipe, kind, everywhere)
+        except Unfit:
+            return False
+        longest = sorted((len(lure.text.encode()) for lure in passages), reverse=True)[:2]
+        return len(passages) >= noise.VARIANTS and sum(longest) // _BYTES_PER_TOKEN < room
+
+    def lures(self, planned: Planned) -> tuple[Lure, ...]:
+        """Passages that resemble a sample's needles and are no part of its answer."""
+        slot = planned.slot
+        return self.supplies[slot.lang, slot.pipeline].lures(slot.serial)
+
+    def recipe(self, planned: Planned) -> Recipe:
+        """As of the benchmark; of a variant, a few milliseconds more."""
+        if planned.noise is None:
+            return super().recipe(planned)
+        base = replace(planned, id=planned.base, noise=None, variant=0)
+        recipe = super().recipe(base)
+        return noise.vary(recipe, planned.noise, planned.variant, self.lures(planned), self.corpus)
+
+    def facts(self) -> dict[str, object]:
+        """As of the benchmark, with the number of samples that have variants."""
+        named = {"suite": "noise", "bases": self.options.bases, "lures_digest": lures.digest()}
+        return {**super().facts(), **named}
+
+
+ALL = "all"
+"""Name of the figures over all types."""
+
+ACCURACY, AGREEMENT, SPREAD = "acc", "agreement", "spread"
+
+NAMES = (
+    f"{ACCURACY}_ref",
+    *(f"{what}_{kind}" for kind in (*NoiseType, ALL) for what in (ACCURACY, AGREEMENT, SPREAD)),
+)
+"""What `by_name` gives."""
+
+
+def by_name(found: NoiseFigures) -> dict[str, float]:
+    """The figures as metrics of a harness have them, from 0 to 1: acc_ref, acc_tm, spread_tm ...
+
+    `acc` is the mean of the original's and the variants' accuracies, `agreement` the share of
+    samples whose verdict no variant changes (Cons. of the paper's first version), `spread` the
+    standard deviation of those accuracies (Cons. of its second).
+    """
+    values = [found.reference.value]
+    for line in (*found.types, found.all):
+        values += [line.accuracy.value, line.agreement.value, line.spread.value]
+    return dict(zip(NAMES, values, strict=True))
