@@ -16,6 +16,7 @@ from seqniah_tasks.commands import (
     judge_training,
     judging,
     lm_eval_scoring,
+    records,
     rehearsal,
     rewriting,
     runs,
@@ -33,7 +34,7 @@ app = typer.Typer(
 COMMANDS = (
     *(samples.build, samples.stats, samples.show, samples.index),
     *(rewriting.rewrite, runs.estimate, rehearsal.serve, runs.summary, runs.doctor, runs.version),
-    harness.lm_eval_path,
+    *(records.records, harness.lm_eval_path),
 )
 """In the order of --help; a new command is a function in `commands` and an entry here."""
 

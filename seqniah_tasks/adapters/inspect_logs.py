@@ -62,11 +62,11 @@ def read(path: Path) -> RunRecord:
 
 def _deciding(log: EvalLog) -> tuple[str, list[Score | None]]:
     """The scorer whose verdicts count, the last one that gave any; and its score of each sample."""
-    key = _keys(log)[-1]
+    key = verdict_keys(log)[-1]
     return key, [(sample.scores or {}).get(key) for sample in log.samples or []]
 
 
-def _keys(log: EvalLog) -> list[str]:
+def verdict_keys(log: EvalLog) -> list[str]:
     """What samples call the scores of the scorers that give verdicts, in their order."""
     counts: Counter[str] = Counter()
     found: list[str] = []
@@ -89,7 +89,7 @@ def _judging_remarks(
     log: EvalLog, path: Path, key: str, scores: list[Score | None]
 ) -> Iterator[str]:
     """What is unusual about who judged, and how to finish what nobody could judge."""
-    others = [other for other in _keys(log) if other != key]
+    others = [other for other in verdict_keys(log) if other != key]
     if others:
         yield f"also scored by {' and '.join(others)}"
     given = [score for score in scores if score]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, Pipeline
@@ -17,11 +18,19 @@ from seqniah_tasks.judging.judges import Judge, Judged, Progress
 from seqniah_tasks.records import RunRecord, SampleRecord
 from seqniah_tasks.truncation import Fate
 
+_Field = Literal["split", "version", "edition", "tokenizer", "corpus", "base", "noise", "variant"]
+
 _UNSEEN = {
     Fate.CUT: "The model did not see the whole prompt.",
     Fate.SKIPPED: "The prompt was not sent: it does not fit the model's context window.",
 }
 """Why an answer to such a prompt has no verdict."""
+
+
+_NAMED: tuple[_Field, ...] = (
+    *("split", "version", "edition", "tokenizer", "corpus", "base", "noise", "variant"),
+)
+"""What a row of verdicts says of its sample beside its stratum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +108,7 @@ def row(sample: Sample, judged: Judged, judge: str) -> dict[str, object]:
         "judge_output_tokens": judged.output_tokens,
         "model": sample.file.model,
         "task": sample.file.task or None,
+        **{name: doc[name] for name in _NAMED},
         "lang": doc["lang"],
         "pipeline": doc["pipeline"],
         "length_bin": doc["length_bin"],

@@ -16,6 +16,9 @@ from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
 BASES = 200
 """Samples that get variants (section 5.3)."""
 
+_SEAMS = 64
+"""Tokens by which moving needles about may change a prompt, with room to spare."""
+
 _BYTES_PER_TOKEN = 2
 """Of a lure, at least; so that none pushes its sample out of the length bin."""
 
@@ -35,6 +38,11 @@ class NoiseSuite(SequentialNiah):
 
         Raises `SeqniahError` when no sample has variants.
         """
+        if self.options.closed_book:
+            raise SeqniahError(
+                "The noise suite disturbs the haystack, which closed_book leaves out; drop "
+                "closed_book, or run the task test."
+            )
         found: list[Planned] = []
         for base in self._bases():
             found.append(base)
@@ -61,11 +69,18 @@ class NoiseSuite(SequentialNiah):
                 taken.append(planned)
         return taken
 
+    @property
+    def _bases_taken(self) -> int:
+        return sum(planned.noise is None for planned in self.plan)
+
     def _fits(self, planned: Planned) -> bool:
         recipe = super().recipe(planned)
         everywhere = haystack.places(recipe, self.corpus)
         passages = self.lures(planned)
-        room = planned.slot.length.high - recipe.tokens
+        length = planned.slot.length
+        if not length.low + _SEAMS <= recipe.tokens < length.high - _SEAMS:
+            return False
+        room = length.high - _SEAMS - recipe.tokens
         try:
             for kind in (NoiseType.TM, NoiseType.SM, NoiseType.RO):
                 noise.layouts(recipe, kind, everywhere)
@@ -89,7 +104,7 @@ class NoiseSuite(SequentialNiah):
 
     def facts(self) -> dict[str, object]:
         """As of the benchmark, with the number of samples that have variants."""
-        named = {"suite": "noise", "bases": self.options.bases, "lures_digest": lures.digest()}
+        named = {"suite": "noise", "bases": self._bases_taken, "lures_digest": lures.digest()}
         return {**super().facts(), **named}
 
 

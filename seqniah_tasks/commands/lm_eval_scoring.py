@@ -66,7 +66,7 @@ def lm_eval(
     files, older = lm_eval_samples.find(samples)
     _check_out(out, [file.path for file in files])
     opened = _opened(judge, grader, prompt, max_connections, embeddings)
-    _tell_of_older(older)
+    tell_of_older(older)
     judged: list[tuple[Answers, list[Judged]]] = []
     for run in lm_eval_records.answers(files):
         with progress_bar(counts="samples") as progress:
@@ -131,7 +131,8 @@ def _opened(
     return judging.open()
 
 
-def _tell_of_older(older: Sequence[Path]) -> None:
+def tell_of_older(older: Sequence[Path]) -> None:
+    """Say on standard error which files of a folder were left out for newer ones."""
     if older:
         names = ", ".join(map(str, older[:_NAMED]))
         more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""

@@ -13,11 +13,11 @@ from seqniah_scorers.noise import Figure, Line, NoiseFigures
 from seqniah_tasks.records import STRATA_ORDER, labelled
 
 _LEGEND = """\
-Accuracy: mean over the original and variant sets, 4 of a type, 13 of all (Acc.).
+Accuracy: mean over original and variant sets, 4 of a type, 13 of all (Acc.).
 Spread: sample standard deviation of these accuracies, in points (Cons.); an
 interval from 0 says that chance alone may account for it.
-Agreement: samples right in all of these sets or wrong in all (Cons. in v1 of the
-paper). Intervals: 95 %, by resampling the samples."""
+Agreement: samples right in all of these sets or wrong in all (Cons. in v1 of
+the paper). Intervals: 95 %, by resampling the samples."""
 
 
 def noise_as_json(found: NoiseFigures) -> dict[str, object]:

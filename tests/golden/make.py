@@ -1,4 +1,5 @@
-"""Print the golden recipes: one of each split, language, pipeline and length; some rebuilt ones.
+"""Print the golden recipes: one of each split, language, pipeline and length; some rebuilt ones;
+and ids, tokens and digests of the noise suite's variants of those of the test split.
 
 `python tests/golden/make.py > tests/golden/recipes.jsonl` after a change of bytes that is meant;
 such a change raises the benchmark's version and is told in the CHANGELOG.
@@ -9,10 +10,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqniah_datasets import recipes
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.schema import SPLITS
+from seqniah_tasks.benchmarks.noise import NoiseSuite
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 
@@ -37,6 +40,17 @@ def rows() -> Iterator[dict[str, object]]:
         bench = SequentialNiah(read_options(limit_per_stratum=1, **{**SHORTEST, **change}))
         for planned in bench.plan:
             yield {"change": change, **recipes.as_json(bench.recipe(planned))}
+    yield from variants()
+
+
+def variants() -> Iterator[dict[str, object]]:
+    """All twelve of each sample; what else they hold is the sample's own."""
+    options = read_options(limit_per_stratum=1)
+    suite = NoiseSuite(replace(options, bases=len(SequentialNiah(options).plan)))
+    for planned in suite.plan:
+        if planned.noise:
+            recipe = suite.recipe(planned)
+            yield {"id": recipe.id, "tokens": recipe.tokens, "sha256": recipe.sha256}
 
 
 if __name__ == "__main__":

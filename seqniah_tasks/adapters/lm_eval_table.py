@@ -1,0 +1,154 @@
+"""Files of lm-eval's answers with their verdicts, and files of verdicts, as rows of the table."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, _lines, _sample
+from seqniah_tasks.report.table import COLUMNS, MOST_ITEMS, Row, row
+from seqniah_tasks.truncation import NOTES, Fate
+
+_MARK = b"\xef\xbb\xbf"
+"""With which some editors begin a file."""
+
+_VERDICT = (
+    *("correct", "reason", "failure_modes", "item_recall", "item_precision", "order_agreement"),
+    *("judge", "judged_by"),
+)
+
+_DOCUMENT = (
+    *("split", "version", "edition", "tokenizer", "corpus", "id", "base", "noise", "variant"),
+    *("lang", "pipeline", "length_bin", "needle_group", "needles", "order_required"),
+)
+
+
+def is_verdicts(path: Path) -> bool:
+    """Whether a file is one that `seqniah score` wrote, by its first line.
+
+    Raises `SeqniahError` when it cannot be read.
+    """
+    for _, raw in _lines(path):
+        try:
+            first = json.loads(raw.removeprefix(_MARK))
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(first, dict) and "pairs" in first and "doc" not in first
+    return False
+
+
+def read(file: SamplesFile) -> list[Row]:
+    """The answers of a samples file that a run has judged, in their order.
+
+    Raises `SeqniahError` that names file, line and field, and when there are no verdicts.
+    """
+    rows: list[Row] = []
+    lines: dict[str, int] = {}
+    for number, raw in _lines(file.path):
+        sample = _sample(file, number, raw)
+        judged = json.loads(raw.removeprefix(_MARK)).get("judged")
+        where = f"{file.path}, line {number}"
+        if judged is None:
+            raise SeqniahError(
+                f"{where} has no verdict; judge the file first, and give what this writes: seqniah "
+                f"score lm-eval {shlex.quote(str(file.path))} --out verdicts.jsonl"
+            )
+        first = lines.setdefault(sample.document["id"], number)
+        if first != number:
+            name = sample.document["id"]
+            raise SeqniahError(f"{where}: the sample {name} was in line {first} already; drop one.")
+        rows.append(_of_sample(where, sample, judged))
+    if not rows:
+        raise SeqniahError(f"{file.path} holds no sample; give a file that lm-eval wrote.")
+    return rows
+
+
+def _of_sample(where: str, sample: Sample, judged: Mapping[str, Any]) -> Row:
+    document = sample.document
+    seen = sample.fate not in (Fate.CUT, Fate.SKIPPED)
+    given = {
+        "harness": "lm-eval",
+        "source": str(sample.file.path),
+        "model": sample.file.model,
+        "task": sample.file.task,
+        "epoch": 1,
+        **{name: document[name] for name in _DOCUMENT},  # type: ignore[literal-required]
+        **{name: judged.get(name) for name in (*_VERDICT, *NOTES)},
+        "prompt_fate": str(sample.fate),
+        "depths": list(sample.depths),
+        "found": _found(where, judged, document["needles"]),
+    }
+    if not seen:
+        given |= {"correct": None, "judged_by": None, "reason": "The prompt was not seen whole."}
+    return row(where, given)
+
+
+def read_verdicts(path: Path) -> list[Row]:
+    """The verdicts of a file that `seqniah score` wrote, in their order.
+
+    Raises `SeqniahError` that names file, line and field.
+    """
+    rows: list[Row] = []
+    for number, raw in _lines(path):
+        where = f"{path}, line {number}"
+        try:
+            fields = json.loads(raw.removeprefix(_MARK))
+        except (ValueError, RecursionError) as error:
+            raise SeqniahError(f"{where} is not JSON ({error}); drop the line.") from error
+        if not isinstance(fields, dict) or "pairs" not in fields:
+            raise SeqniahError(f"{where} is no verdict of seqniah score; drop the line.")
+        rows.append(_of_verdict(where, path, fields))
+    if not rows:
+        raise SeqniahError(f"{path} holds no verdict; give a file that seqniah score wrote.")
+    return rows
+
+
+def _of_verdict(where: str, path: Path, fields: Mapping[str, Any]) -> Row:
+    # Only answers of a run have a model.
+    ran = fields.get("model") is not None
+    needles = fields.get("needles")
+    found = _found(where, fields, needles if type(needles) is int else None)
+    given = {
+        **{name: fields.get(name) for name in COLUMNS},
+        "harness": "lm-eval" if ran else None,
+        "source": str(path),
+        "epoch": 1 if ran else None,
+        "needles": len(found) if needles is None else needles,
+        "depths": _depths(where, fields),
+        "found": found,
+    }
+    return row(where, given)
+
+
+def _found(where: str, fields: Mapping[str, Any], needles: int | None) -> list[bool]:
+    """Whether each item of the reference was stated, from the pairs of a verdict.
+
+    Without a number of `needles`, they are as many as the pairs name.
+    """
+    told = {pair.get("reference"): pair.get("same") for pair in _objects(where, fields, "pairs")}
+    numbers = [number for number in told if type(number) is int and number >= 0]
+    count = len(numbers) if needles is None else needles
+    if count > MOST_ITEMS:
+        raise SeqniahError(f"{where}: {count} needles are more than {MOST_ITEMS:,}; mend the line.")
+    return [told.get(number) is True for number in range(count)]
+
+
+def _depths(where: str, fields: Mapping[str, Any]) -> list[Any] | None:
+    if fields.get("needle_fates") is None:
+        return None
+    return [one.get("depth") for one in _objects(where, fields, "needle_fates")]
+
+
+def _objects(where: str, fields: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    given = fields.get(name)
+    if (
+        not isinstance(given, list)
+        or not all(isinstance(one, dict) for one in given)
+        or any(isinstance(one.get("reference"), list | dict) for one in given)
+    ):
+        raise SeqniahError(f"{where}: {name} is not as seqniah writes it; drop the line.")
+    return given

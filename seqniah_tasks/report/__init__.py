@@ -1,0 +1,1 @@
+"""What runs of either harness left, as one table."""
