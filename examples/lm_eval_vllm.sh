@@ -4,5 +4,5 @@
 # max_gen_toks=32768.
 set -euo pipefail
 lm_eval run --model vllm --apply_chat_template --batch_size auto \
-    --model_args "pretrained=${MODEL:-Qwen/Qwen2.5-14B-Instruct-1M},max_model_len=${WINDOW:-140000},tensor_parallel_size=${GPUS:-1},gpu_memory_utilization=0.9" \
+    --model_args "pretrained=${MODEL:-Qwen/Qwen2.5-14B-Instruct-1M},max_model_len=${WINDOW:-150000},tensor_parallel_size=${GPUS:-1},gpu_memory_utilization=0.9" \
     --tasks seqniah ${LIMIT:+--limit "$LIMIT"} --log_samples --output_path lm-eval-out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ParamSpec, TypeVar
@@ -26,6 +26,7 @@ from seqniah_tasks.adapters.lm_eval_judging import (
     answer,
     mean_of_scored,
 )
+from seqniah_tasks.adapters.lm_eval_options import Judging
 from seqniah_tasks.adapters.lm_eval_windows import TooLong
 from seqniah_tasks.benchmarks.asking import Prompt, prompt
 from seqniah_tasks.benchmarks.noise import SPREAD
@@ -78,7 +79,8 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
             noise = which.get("suite") == "noise"
             wanted = lm_eval_options.read(metadata, run.model_args, which["split"], noise=noise)
             self._wanted = wanted
-            self._judge = wanted.judging.open()
+            # Whoever only predicts may have no judge yet, nor what asking one takes.
+            self._judge = (Judging("rules") if run.only_predicts else wanted.judging).open()
             self._bench = open_benchmark(wanted.options)
         except SeqniahError as error:
             raise Refusal(str(error)) from error
@@ -90,9 +92,10 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         self._too_long: list[str] = []
         self._alone = True
         self._all_scored = False
+        self._bins: list[str] = []
         self._instances: list[Instance] = []
         kept = {name: value for name, value in config.items() if name != "class"}
-        facts = {**self._bench.facts(), "scorer": self._judge.name}
+        facts = {**self._bench.facts(), "scorer": "none" if run.only_predicts else self._judge.name}
         super().__init__(config={**kept, "metadata": {**metadata, **facts}})
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **_: Any) -> None:
@@ -136,10 +139,30 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         if lm_eval_windows.needs_chat(lm) and not self._chat:
             raise Refusal(f"{type(lm).__name__} takes chats only; add --apply_chat_template.")
         self._reader = lm_eval_windows.reader(lm, self._wanted.guard.context)
+        if lm_eval_windows.needs_text(lm) and self._chat:
+            raise Refusal(
+                f"{type(lm).__name__} has no chat template without a tokenizer; take --model "
+                "local-chat-completions, or give tokenizer=... in --model_args."
+            )
+        if lm is not None and self._reader.window is None and not self._wanted.options.closed_book:
+            lm_eval_options.tell_once(
+                f"nothing tells how much {self._reader.name} can read, so no prompt is held "
+                "against it; give --metadata context=N"
+            )
         instruction = given.get("system_instruction") or ""
         self._instruction = self._bench.corpus.tokenizer.count(instruction)
         self._too_long = []
-        self._alone = given.get("world_size", 1) == 1
+        processes = given.get("world_size", 1)
+        self._alone = processes == 1
+        # Of all processes: the harness joins the metrics that the first one has, by name.
+        chosen = {name: given[name] for name in ("limit", "samples") if name in given}
+        asked = [doc for _, doc in super().doc_iterator(**chosen)]
+        if len(asked) < processes:
+            raise Refusal(
+                f"{self.config.task} has {len(asked)} samples here for {processes} processes, and "
+                "each needs one; raise --limit, or start fewer processes."
+            )
+        self._bins = _bins(asked)
         if not self._only_predicts:
             _or_refuse(lm_eval_judging.check_reachable, self._wanted.judging)
         # The harness keeps requests by the task's name alone, whatever the metadata says.
@@ -202,6 +225,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
             return
         gone = set(self._too_long)
         self._instances = [one for one in self._instances if one.doc["id"] not in gone]
+        self._bins = _bins([one.doc for one in self._instances])
         if not self._instances:
             raise Refusal(
                 f"No prompt of {self.config.task} fits the window of {self._reader.name} "
@@ -209,7 +233,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
             )
         self.config.metadata["left_out"] = len(gone)
         log.warning(
-            "%s: %d prompts do not fit the window of %s and are left out, unscored: %s",
+            "seqniah: %s: %d prompts do not fit the window of %s and are left out, unscored: %s",
             *(self.config.task, len(gone), self._reader.name, ", ".join(sorted(gone)[:3])),
         )
 
@@ -253,7 +277,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         except BaseException as error:
             kept = self._rescue()
             if isinstance(error, SeqniahError):
-                raise Refusal(f"{error} {kept}") from error
+                raise Refusal(f"{str(error).rstrip('. ')}. {kept}") from error
             log.error("seqniah: %s", kept)
             raise
         for one, judged in zip(self._instances, found, strict=True):
@@ -270,9 +294,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         lm_eval_judging.check_share(verdicts, most, self.config.task)
         # Other processes may have unscored answers that this one, which sums up, does not know of.
         self._all_scored = self._alone and all(one.correct is not None for one in verdicts)
-        present = {doc["length_bin"] for doc in docs}
-        bins = [name for name in STRATA_ORDER if name in present]
-        name = self._judge.name
+        name, bins = self._judge.name, self._bins
         return [
             answer(text, doc, judged, name, self._asked[doc["id"]], bins, len(self._too_long))
             for text, doc, judged in zip(texts, docs, found, strict=True)
@@ -295,8 +317,8 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         whole = mean if self._all_scored else mean_of_scored
         found: dict[str, Callable[..., float]] = {
             "acc": whole,
-            "item_recall": mean,
-            "item_precision": mean,
+            "item_recall": whole,
+            "item_precision": whole,
             "order_agreement": mean_of_scored,
             "unscored": mean,
             "judged": lm_eval_judging.count_judged,
@@ -307,8 +329,15 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
 
     def higher_is_better(self) -> dict[str, bool]:
         """Whether a metric is better when it is higher; `judged` is a count."""
-        more = {name: not name.startswith(SPREAD) for name in lm_eval_judging.NOISE_METRICS}
+        noise = lm_eval_judging.NOISE_METRICS if self._wanted.options.bases else ()
+        more = {name: not name.startswith(SPREAD) for name in noise}
         return {**super().higher_is_better(), **dict.fromkeys(_LENGTH_METRICS, True), **more}
+
+
+def _bins(documents: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The length bins of documents, shortest first."""
+    present = {document["length_bin"] for document in documents}
+    return [name for name in STRATA_ORDER if name in present]
 
 
 def _or_refuse(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -74,13 +74,13 @@ def answer(
     """
     verdict = judged.verdict
     correct = math.nan if verdict.correct is None else float(verdict.correct)
-    order = verdict.order_agreement
+    order, scored = verdict.order_agreement, verdict.correct is not None
     found = Answer(text)
     found.metrics = {
         "acc": correct,
-        "item_recall": round(verdict.item_recall, 4),
-        "item_precision": round(verdict.item_precision, 4),
-        "order_agreement": None if order is None else round(order, 4),
+        "item_recall": round(verdict.item_recall, 4) if scored else math.nan,
+        "item_precision": round(verdict.item_precision, 4) if scored else math.nan,
+        "order_agreement": None if order is None or not scored else round(order, 4),
         "unscored": float(verdict.correct is None),
         **{
             LENGTH_METRIC.format(name): correct if name == document["length_bin"] else None
@@ -158,24 +158,26 @@ def count_judged(values: Sequence[Mapping[str, Any]]) -> int:
     return sum(value["correct"] is not None for value in values)
 
 
-def check_reachable(judging: Judging) -> None:
+LATER = "or add --predict_only and judge later with seqniah score lm-eval"
+
+
+def check_reachable(judging: Judging, otherwise: str = LATER) -> None:
     """Raise `SeqniahError` when the judge's server is not there, before hours of generation."""
     if not judging.url:
         return
     key = os.environ.get(KEY, "").strip()
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    later = "or add --predict_only and judge later with seqniah score lm-eval"
     try:
         status = httpx.get(f"{judging.url}/models", headers=headers, timeout=_SECONDS).status_code
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         # Only the kind of error: its text may hold the key.
         raise SeqniahError(
             f"The judge's server {judging.url} does not answer ({type(error).__name__}); "
-            f"start it, {later}."
+            f"start it, {otherwise}."
         ) from error
     if status in (401, 403):
         raise SeqniahError(
-            f"The judge's server {judging.url} refuses the key ({status}); set {KEY}, {later}."
+            f"The judge's server {judging.url} refuses the key ({status}); set {KEY}, {otherwise}."
         )
 
 

@@ -111,7 +111,7 @@ def read(
     for name, value in metadata.items():
         if name in model_args and value == model_args[name]:
             if name in NAMES:
-                _tell_once(
+                tell_once(
                     f"{name}={value} of --model_args is the model's; the samples keep their own"
                 )
             continue
@@ -130,8 +130,8 @@ def read(
 
 
 @lru_cache(maxsize=64)
-def _tell_once(message: str) -> None:
-    """Each task of a group meets the same options."""
+def tell_once(message: str) -> None:
+    """Warn, but once: each task of a group meets the same options."""
     log.warning("seqniah: %s", message)
 
 

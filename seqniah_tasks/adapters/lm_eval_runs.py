@@ -30,6 +30,8 @@ class Run:
     """What was given as --model_args."""
     folder: Path = Path()
     """Where samples files will be written; the current folder where none will be."""
+    only_predicts: bool = False
+    """Whether nothing is to be judged (--predict_only)."""
     tasks: Mapping[str, Any] = field(default_factory=dict)
     """The run's tasks by name, once they are asked."""
 
@@ -47,6 +49,7 @@ def calling() -> Run:
         lm=lm.lm if isinstance(lm, CachingLM) else lm,
         model_args=simple_parse_args_string(given) if isinstance(given, str) else dict(given),
         folder=_folder(known.get("evaluation_tracker")),
+        only_predicts=bool(known.get("predict_only")),
         tasks=known.get("eval_tasks") or {},
     )
 

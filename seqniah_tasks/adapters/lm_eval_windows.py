@@ -115,6 +115,14 @@ def needs_chat(lm: Any) -> bool:
     return isinstance(lm, LocalChatCompletion)
 
 
+def needs_text(lm: Any) -> bool:
+    """Whether a model takes text only, and has no template here to make it of chats."""
+    from lm_eval.models.openai_completions import LocalChatCompletion, LocalCompletionsAPI
+
+    text = isinstance(lm, LocalCompletionsAPI) and not isinstance(lm, LocalChatCompletion)
+    return text and not lm.tokenized_requests
+
+
 def reader(lm: Any, context: int | None = None) -> Reader:
     """The reader that a model is; `context` is the window that the user gave."""
     from lm_eval.models.api_models import TemplateAPI

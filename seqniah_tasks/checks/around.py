@@ -13,6 +13,9 @@ VARIABLES = {
     "SEQNIAH_CACHE": "where indexes are kept",
     "SEQNIAH_DEBUG": "mistakes are shown with their traceback",
     "SEQNIAH_REAL_DATA": "a folder of texts for the tests",
+    "SEQNIAH_JUDGE_MODEL": "the model that judges in lm-eval",
+    "SEQNIAH_JUDGE_BASE_URL": "the server of that model",
+    "SEQNIAH_JUDGE_API_KEY": "the key of that server",
 }
 """Variables that seqniah reads, and what each one says."""
 
@@ -105,7 +108,8 @@ def keys(setting: Setting) -> Iterator[Said]:
 
 def variables(setting: Setting) -> Iterator[Said]:
     names = sorted(name for name in setting.environ if name.startswith("SEQNIAH_"))
-    known = [f"{n}={setting.environ[n]} ({VARIABLES[n]})" for n in names if n in VARIABLES]
+    shown = {n: "..." if n.endswith("_KEY") else setting.environ[n] for n in names}
+    known = [f"{n}={shown[n]} ({VARIABLES[n]})" for n in names if n in VARIABLES]
     yield State.OK, ", ".join(known) or "none set", ""
     strange = [name for name in names if name not in VARIABLES]
     if strange:

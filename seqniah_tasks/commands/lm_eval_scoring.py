@@ -28,6 +28,7 @@ from seqniah_tasks.views import summary
 
 if TYPE_CHECKING:
     from seqniah_tasks.adapters.lm_eval_records import Answers
+    from seqniah_tasks.adapters.lm_eval_samples import SamplesFile
     from seqniah_tasks.records import RunRecord
 
 _NAMED = 3
@@ -66,6 +67,7 @@ def lm_eval(
     files, older = lm_eval_samples.find(samples)
     _check_out(out, [file.path for file in files])
     opened = _opened(judge, grader, prompt, max_connections, embeddings)
+    _tell_of_other_judge(files, opened.name)
     tell_of_older(older)
     judged: list[tuple[Answers, list[Judged]]] = []
     for run in lm_eval_records.answers(files):
@@ -127,8 +129,21 @@ def _opened(
     if connections is not None:
         given["judge_connections"] = connections
     judging = read_judging(given, {} if judge == "rules" else os.environ)
-    check_reachable(judging)
+    check_reachable(judging, "or take --judge rules")
     return judging.open()
+
+
+def _tell_of_other_judge(files: Sequence[SamplesFile], name: str) -> None:
+    """A run's own verdicts may be another judge's; figures of the two do not compare."""
+    named = {str(file.facts["scorer"]) for file in files if file.facts.get("scorer")}
+    others = sorted(named - {name, "none"})
+    if others:
+        typer.echo(
+            f"seqniah: the run was judged by {', '.join(others)}, these verdicts are of {name}; "
+            "for the same judge, set SEQNIAH_JUDGE_MODEL and SEQNIAH_JUDGE_BASE_URL as in the "
+            "run, and pass --judge judge or --judge cascade.",
+            err=True,
+        )
 
 
 def tell_of_older(older: Sequence[Path]) -> None:

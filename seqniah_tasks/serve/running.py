@@ -93,9 +93,9 @@ def greeting(url: str, faults: Faults) -> str:
             f"Serving {', '.join(BASELINES)} at {url}" + (f" with {wrong}" if wrong else ""),
             f"  inspect: SEQNIAH_API_KEY=none SEQNIAH_BASE_URL={url} "
             f"inspect eval seqniah/test --model openai-api/seqniah/{model} --limit 20",
-            "  lm-eval: lm_eval --model local-chat-completions --apply_chat_template "
+            "  lm-eval: lm_eval run --model local-chat-completions --apply_chat_template "
             f"--model_args model={model},base_url={url}/chat/completions,"
-            "tokenizer_backend=none --tasks TASK",
+            "tokenizer_backend=none --tasks seqniah --limit 20",
             "Ctrl-C ends it.",
         ]
     )
