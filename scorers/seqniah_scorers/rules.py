@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from seqniah_scorers.comparing.align import Index
-from seqniah_scorers.comparing.matching import match
-from seqniah_scorers.comparing.report import beyond_limit, report, without_items
+from seqniah_scorers.comparing.matching import Reading, match
+from seqniah_scorers.comparing.report import beyond_limit, report, without_items, words
 from seqniah_scorers.embedding import Embedding
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.reading.answers import parse
@@ -18,26 +19,59 @@ VERSION = 2
 """Raised with every release in which verdicts change; logs name it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A verdict with the words of the items that its pairs number."""
+
+    verdict: Verdict
+    references: tuple[str, ...]
+    """By number of the reference item: its date, as year-month-day, and what it tells."""
+    answers: tuple[str, ...]
+    """The same by number of the answer's item, as it was compared.
+
+    It has what the response says, without list marks, markup and the words that tie a date to its
+    event; a heading may have given parts of the date, and one that stands nowhere is a question
+    mark. Some items were cut out of a line or joined of several. Only where one had a short form,
+    such as "again" or initials, it has words that the response does not say there.
+    """
+
+
 def judge(case: Case, embedding: Embedding | None = None) -> Verdict:
     """Decide by fixed rules; the same case always gives the same verdict.
 
     With an `embedding`, items that share few words may still state the same.
     """
-    logical = case.needle_type == "logical"
+    return _decided(case, _index(case, embedding))[0]
+
+
+def align(case: Case, embedding: Embedding | None = None) -> Aligned:
+    """The verdict of `judge` on the same case, and which words stand beside which."""
+    refs = _index(case, embedding)
+    verdict, reading = _decided(case, refs)
+    given = [*(a.item for a in reading.answers), *reading.extra] if reading else []
+    return Aligned(verdict, tuple(map(words, refs.items)), tuple(map(words, given)))
+
+
+def _decided(case: Case, refs: Index) -> tuple[Verdict, Reading | None]:
+    """The verdict, and the reading that it follows from, where the answer has items."""
     required = case.order_required
     if required is None:
         required = demands_order(case.question, case.needle_type)
-    refs = _reference(case.reference, logical, case.question, case.parties, embedding)
     if unread(case.response):
-        return beyond_limit(refs, required)
+        return beyond_limit(refs, required), None
     items = parse(case.response)
     if not items:
         refused = not fold(case.response) or is_refusal(case.response)
-        return without_items(case, refs, required, refused)
+        return without_items(case, refs, required, refused), None
     reading = match(refs, items, case.cut_off)
     if not reading.pairs and is_refusal(case.response) and all(i.loose for i in items):
-        return without_items(case, refs, required, True)
-    return report(case, refs, reading, required)
+        return without_items(case, refs, required, True), None
+    return report(case, refs, reading, required), reading
+
+
+def _index(case: Case, embedding: Embedding | None) -> Index:
+    logical = case.needle_type == "logical"
+    return _reference(case.reference, logical, case.question, case.parties, embedding)
 
 
 @lru_cache(maxsize=1024)

@@ -22,7 +22,7 @@ from inspect_ai.solver import Generate, Solver, TaskState
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_scorers.model_judge import PROMPT_VERSION
 from seqniah_tasks import budget, terminal
-from seqniah_tasks.adapters import inspect_judge, inspect_models
+from seqniah_tasks.adapters import inspect_judge, inspect_models, inspect_viewer
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.asking import prompt
 from seqniah_tasks.benchmarks.options import Guard, Options
@@ -157,6 +157,7 @@ def make_task(
         version=benchmark.VERSION,
         display_name=f"Sequential-NIAH ({suite}{closed})",
         headline_metric=HeadlineMetric(scorer=judging.scorer, metric="accuracy"),
+        viewer=inspect_viewer.of_run(judging.scorer),
         metadata={**bench.facts(), **_judge_facts(judging)},
     )
 

@@ -28,6 +28,8 @@ from seqniah_scorers import model_judge, replies
 from seqniah_scorers.labelled import Labelled
 from seqniah_scorers.making.training import PARTS, Part
 from seqniah_scorers.verdict import Case
+from seqniah_tasks.adapters import inspect_viewer
+from seqniah_tasks.benchmarks.explain import quoted
 from seqniah_tasks.judging import bench as judge_bench
 from seqniah_tasks.judging.questions import VERSION
 from seqniah_tasks.records import share
@@ -65,6 +67,7 @@ def make_task(
         version=VERSION,
         display_name=f"Sequential-NIAH judge bench ({kind}, {part})",
         config=GenerateConfig(temperature=0),
+        viewer=inspect_viewer.of_bench(),
         metadata={
             "benchmark": "sequential-niah-judge",
             "set": kind,
@@ -129,10 +132,11 @@ def score(state: TaskState, label: str) -> Score:
     if reply.label is None:
         return Score.unscored(reason="unreadable", answer=completion, explanation=reply.problem)
     said = judge_bench.LABELS[reply.label]
+    analysis = quoted(reply.eval_analysis, model_judge.MOST_REASON)
     return Score(
         value=CORRECT if said == label else INCORRECT,
         answer=said,
-        explanation=reply.eval_analysis,
+        explanation=f"The judge says {said}, with these words: {analysis}",
         metadata={"order_analysis": reply.order_analysis, "label": label},
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 from inspect_ai.model import get_model
 from inspect_ai.scorer import (
@@ -20,7 +21,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from seqniah_datasets.schema import NoiseType, Pipeline
-from seqniah_scorers import model_judge
+from seqniah_scorers import model_judge, rules
 from seqniah_scorers.noise import Outcome, figures
 from seqniah_scorers.verdict import Case, Verdict
 from seqniah_tasks.adapters import inspect_judge
@@ -28,6 +29,7 @@ from seqniah_tasks.adapters.inspect_judge import Asked
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.explain import explain, explain_both, summarize
 from seqniah_tasks.benchmarks.noise import by_name
+from seqniah_tasks.judging.embeddings import open_embedding
 from seqniah_tasks.judging.judges import open_rules
 from seqniah_tasks.records import STRATA_ORDER, labelled
 from seqniah_tasks.truncation import NOTES, Fate, final_fates
@@ -48,7 +50,6 @@ DIAGNOSTIC: dict[str, list[Metric]] = {
     "order_agreement": [mean()],
 }
 """Metrics that explain strict accuracy: what was found, what was added, how it was ordered."""
-
 
 _AS_FLOAT = value_to_float()
 
@@ -149,10 +150,15 @@ def strict_score(state: TaskState, reference: str, embeddings: str = "") -> Scor
     unscored = _not_seen_whole(state)
     if unscored:
         return unscored
-    judge = open_rules(embeddings)
-    verdict = judge.verdict(_case(state, reference))
-    told = explain(verdict, _items(reference))
-    return _score(state, reference, verdict, told, {"judge": judge.name})
+    aligned = _aligned(_case(state, reference), embeddings)
+    facts = {"judge": open_rules(embeddings).name}
+    return _score(state, reference, aligned.verdict, explain(aligned), facts)
+
+
+@lru_cache(maxsize=64)
+def _aligned(case: Case, embeddings: str) -> rules.Aligned:
+    """What the rules say of an answer, and which item states which; two scorers ask for it."""
+    return rules.align(case, open_embedding(embeddings) if embeddings else None)
 
 
 async def model_score(
@@ -168,10 +174,10 @@ async def model_score(
     if unscored:
         return unscored
     case = _case(state, reference)
-    judge = open_rules(embeddings)
-    by_rules = judge.verdict(case)
+    aligned = _aligned(case, embeddings)
+    by_rules = aligned.verdict
     facts: dict[str, object] = {
-        "judge": inspect_judge.judge_name(scorer, grader, judge.name),
+        "judge": inspect_judge.judge_name(scorer, grader, open_rules(embeddings).name),
         "judge_prompt": inspect_judge.template_name(template),
         "doubts": [str(doubt) for doubt in by_rules.doubts],
         "rules_correct": by_rules.correct,
@@ -179,8 +185,8 @@ async def model_score(
     if inspect_judge.same_model(grader, get_model()):
         facts["grades_itself"] = True
     if not inspect_judge.asks_model(case, by_rules, cascade=scorer == "cascade"):
-        told = explain(by_rules, _items(reference))
-        return _score(state, reference, by_rules, told, {**facts, "judged_by": "rules"})
+        facts["judged_by"] = "rules"
+        return _score(state, reference, by_rules, explain(aligned), facts)
     asked = await inspect_judge.ask(grader, case, template)
     facts |= {"judged_by": "model", **_spent(asked)}
     verdict = model_judge.verdict(by_rules, asked.reply)
@@ -197,7 +203,7 @@ async def model_score(
         "eval_analysis": model_judge.in_short(asked.reply.eval_analysis, MOST_ANALYSIS),
         "eval_label": "correct" if asked.reply.label else "incorrect",
     }
-    told = explain_both(verdict, by_rules, str(grader), _items(reference))
+    told = explain_both(verdict, str(grader), aligned)
     return _score(state, reference, verdict, told, {**facts, **said})
 
 
@@ -211,14 +217,10 @@ def _spent(asked: Asked) -> dict[str, object]:
     }
 
 
-def _items(reference: str) -> list[str]:
-    return [item.removeprefix("- ") for item in reference.split("\n")[1:]]
-
-
 def _score(
     state: TaskState, reference: str, verdict: Verdict, told: str, facts: Mapping[str, object]
 ) -> Score:
-    items = _items(reference)
+    items = [item.removeprefix("- ") for item in reference.split("\n")[1:]]
     depths = state.metadata.get("needle_depths") or [None] * len(items)
     found = {pair.reference for pair in verdict.pairs if pair.same}
     return Score(
@@ -261,7 +263,7 @@ def diagnostic_score(state: TaskState, reference: str, embeddings: str = "") -> 
     unscored = _not_seen_whole(state)
     if unscored:
         return unscored
-    verdict = open_rules(embeddings).verdict(_case(state, reference))
+    verdict = _aligned(_case(state, reference), embeddings).verdict
     order = verdict.order_agreement
     return Score(
         value={
@@ -292,6 +294,6 @@ def prompt_score(state: TaskState) -> Score:
     return Score(
         value=_LETTERS[fate],
         answer=str(fate),
-        explanation=f"{exact} tokens by the run's encoding, {reported or 'none'} reported.",
+        explanation=f"Prompt {fate}: {exact} tokens counted, {reported or 'none'} reported.",
         metadata=prompt_notes(state),
     )

@@ -119,6 +119,11 @@ def _reason(
     return "; ".join(parts) + "."
 
 
+def words(item: Item) -> str:
+    """An item for a person: its date, if it has one, and its content."""
+    return f"{day(item)} {item.text}".rstrip() if item.date else item.text
+
+
 def _short(item: Item) -> str:
     text = item.text if len(item.text) <= 60 else item.text[:57] + "..."
     return f"{day(item)} {text}" if item.date else text
