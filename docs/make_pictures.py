@@ -1,8 +1,13 @@
-"""Draw the README's picture from a real sample: `python docs/make_pictures.py`."""
+"""Draw the README's pictures: `python docs/make_pictures.py [LOG...]`.
+
+One is of a real sample. The others are figures of a report on the logs given, which are those of
+`seqniah/lexical` and `seqniah/skimming` on the test split.
+"""
 
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -10,11 +15,14 @@ from rich.console import Console
 from seqniah_tasks import views
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.commands.logs import read
+from seqniah_tasks.report.building import build
 
 HERE = Path(__file__).parent
+FIGURES = ("accuracy-by-length", "recall-by-depth-and-length-2")
 
 
-def main() -> None:
+def draw_sample() -> None:
     bench = SequentialNiah(read_options(lang="en", length="8k-16k", needles="5"))
     planned = next(planned for planned in bench.plan if bench.qa(planned).order_required)
     sample = bench.sample(planned)
@@ -23,5 +31,13 @@ def main() -> None:
     console.save_svg(str(HERE / "sample.svg"), title=f"seqniah show {sample.id}")
 
 
+def draw_figures(logs: list[Path]) -> None:
+    made = build(read(logs), "Sequential-NIAH")
+    for name in FIGURES:
+        (HERE / f"report-{name}.svg").write_bytes(made.figures[name].svg)
+
+
 if __name__ == "__main__":
-    main()
+    draw_sample()
+    if len(sys.argv) > 1:
+        draw_figures([Path(name) for name in sys.argv[1:]])

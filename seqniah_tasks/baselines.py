@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import date
 
 from seqniah_datasets.schema import LANGS
@@ -31,17 +32,45 @@ def lexical(prompt: str, top_k: int = TOP_K) -> str:
     the first `top_k` of them, by date where every one has a date and else as found. A prompt that
     ends in the beginning of an answer is continued.
     """
+    return _look_up(prompt, top_k, _ALL)
+
+
+def skimming(prompt: str, top_k: int = TOP_K) -> str:
+    """The lexical reader with two known flaws, for looking at what reports make of them.
+
+    It reads the first and the last 800 sentences only, so that of texts of more than about 40,000
+    tokens it never sees the middle; and it puts no more than six sentences in order.
+    """
+    return _look_up(prompt, top_k, _Flaws(ends=800, ordered=6))
+
+
+@dataclass(frozen=True, slots=True)
+class _Flaws:
+    """What a reader does not do."""
+
+    ends: int | None = None
+    """Sentences that it reads at either end of the text; None: all there are."""
+    ordered: int | None = None
+    """The most sentences that it puts in order; None: any number."""
+
+
+_ALL = _Flaws()
+
+
+def _look_up(prompt: str, top_k: int, flaws: _Flaws) -> str:
     for start in map(answer_start, LANGS):
         if prompt.endswith(start):
-            return lexical(prompt.removesuffix(start), top_k).removeprefix("1.")
+            return _look_up(prompt.removesuffix(start), top_k, flaws).removeprefix("1.")
     document, question = _split(prompt)
     sentences = list(_sentences(document))
+    if flaws.ends is not None and len(sentences) > 2 * flaws.ends:
+        sentences = sentences[: flaws.ends] + sentences[-flaws.ends :]
     phrase = _subject(question, sentences)
     if phrase is None:
         return "Not found." if not _IDEOGRAPH.search(question) else "没有找到。"
     found = [sentence for sentence in sentences if phrase in sentence][:top_k]
     dated = [(_first_date(sentence), sentence) for sentence in found]
-    if all(when for when, _ in dated):
+    if all(when for when, _ in dated) and (flaws.ordered is None or len(dated) <= flaws.ordered):
         dated.sort(key=lambda pair: pair[0] or date.min)
     lines = (" ".join(sentence.split()) for _, sentence in dated)
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
@@ -97,5 +126,5 @@ def _first_date(sentence: str) -> date | None:
     return None
 
 
-BASELINES: dict[str, Callable[[str, int], str]] = {"lexical": lexical}
+BASELINES: dict[str, Callable[[str, int], str]] = {"lexical": lexical, "skimming": skimming}
 """Name after `seqniah/` to reader; a new baseline is a new line here."""

@@ -18,6 +18,7 @@ from seqniah_tasks.commands import (
     lm_eval_scoring,
     records,
     rehearsal,
+    report,
     rewriting,
     runs,
     samples,
@@ -34,7 +35,7 @@ app = typer.Typer(
 COMMANDS = (
     *(samples.build, samples.stats, samples.show, samples.index),
     *(rewriting.rewrite, runs.estimate, rehearsal.serve, runs.summary, runs.doctor, runs.version),
-    *(records.records, harness.lm_eval_path),
+    *(records.records, report.report, harness.lm_eval_path),
 )
 """In the order of --help; a new command is a function in `commands` and an entry here."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -68,10 +68,19 @@ class RunRecord:
     samples: tuple[SampleRecord, ...]
 
 
+def setup(facts: Mapping[str, Any]) -> str:
+    """What makes the run another test than the usual, from what it says; empty if nothing does."""
+    return ", ".join(_setups(facts))
+
+
+def _setups(facts: Mapping[str, Any]) -> list[str]:
+    found = ["closed book"] if facts.get("closed_book") else []
+    return [*found, "needles in true order"] if facts.get("order") == "sorted" else found
+
+
 def remarks(facts: Mapping[str, Any]) -> tuple[str, ...]:
     """What makes a run another one than the usual, from what it says of the benchmark."""
-    found = ["closed book"] if facts.get("closed_book") else []
-    found += ["needles in true order"] if facts.get("order") == "sorted" else []
+    found = _setups(facts)
     for name, what in (("reused", "samples ask a question again"), ("missing", "samples left out")):
         if facts.get(name):
             found.append(f"{facts[name]} {what}")
@@ -114,13 +123,20 @@ def share(hits: float, of: int) -> Share:
     p, squared = hits / of, _Z * _Z
     centre = (p + squared / (2 * of)) / (1 + squared / of)
     half = _Z * math.sqrt(p * (1 - p) / of + squared / (4 * of * of)) / (1 + squared / of)
-    return Share(hits, of, max(0.0, centre - half), min(1.0, centre + half))
+    # At the ends the interval ends there too, but for the last digit of a float.
+    low = max(0.0, centre - half) if hits else 0.0
+    return Share(hits, of, low, min(1.0, centre + half) if hits < of else 1.0)
 
 
 def accuracy(samples: list[SampleRecord]) -> Share:
     """Strict accuracy of the scored ones; epochs of one sample are no further samples."""
+    scored = ((one.id, one.correct) for one in samples if one.correct is not None)
+    return mean_of_epochs(scored)
+
+
+def mean_of_epochs(scored: Iterable[tuple[str, bool]]) -> Share:
+    """The share of right ones among samples, by id; several epochs of one count by their mean."""
     epochs: dict[str, list[bool]] = {}
-    for sample in samples:
-        if sample.correct is not None:
-            epochs.setdefault(sample.id, []).append(sample.correct)
+    for name, correct in scored:
+        epochs.setdefault(name, []).append(correct)
     return share(sum(sum(right) / len(right) for right in epochs.values()), len(epochs))

@@ -23,7 +23,7 @@ from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 
 
 @contextmanager
-def progress_bar(*, counts: Literal["bytes", "samples"] = "bytes") -> Iterator[Report]:
+def progress_bar(*, counts: Literal["bytes", "samples", "parts"] = "bytes") -> Iterator[Report]:
     """A bar on standard error that appears with the first report; nothing off a terminal."""
     console = Console(stderr=True)
     columns = (

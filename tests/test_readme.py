@@ -25,6 +25,7 @@ SEQNIAH = [
     line
     for line in LINES
     if line.startswith("seqniah") and line not in ENDLESS and "lm-eval" not in line
+    if not line.startswith(("seqniah report", "seqniah records"))
 ]
 
 
@@ -139,3 +140,17 @@ def test_the_lm_eval_lines_run(tmp_path: Path) -> None:
     run = re.sub(model, "--model dummy --limit 1", run)
     assert "Sequential-NIAH" in _run(shlex.split(run), tmp_path)
     assert "0 of 6 right" in _run(shlex.split(score), tmp_path)
+
+
+def test_the_lines_that_read_logs_of_both_harnesses_run(tmp_path: Path) -> None:
+    lines = [line for line in LINES if line.startswith(("seqniah report", "seqniah records"))]
+    assert [line.split()[2:4] for line in lines] == [["logs", "out"]] * 2
+    first = "inspect eval seqniah/test --model seqniah/lexical -T length=8k-16k --limit 2"
+    _run([*shlex.split(first), "--log-dir", "logs"], tmp_path)
+    second = "lm_eval run --model dummy --limit 1 --tasks seqniah --log_samples --output_path out"
+    _run(shlex.split(second), tmp_path)
+    for line in lines:
+        assert _run(shlex.split(line), tmp_path)
+    page = (tmp_path / "report" / "index.html").read_text("utf-8")
+    assert "seqniah/lexical" in page and "by 2 models in 2 runs" in page
+    assert (tmp_path / "table.parquet").stat().st_size

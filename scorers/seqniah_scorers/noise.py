@@ -260,7 +260,7 @@ def _shares(right: _Bools, scored: _Bools) -> tuple[_Floats, _Floats]:
     return exact, np.divide(hits, of, out=np.full_like(of, np.nan), where=of > 0)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _weights(bases: int) -> _Floats:
     """How often each base sample is in each resample, a row each; the same on every machine.
 

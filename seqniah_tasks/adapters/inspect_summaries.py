@@ -5,26 +5,32 @@ That is its header and a short summary of each sample. Only its shape is checked
 
 from __future__ import annotations
 
-import json
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from inspect_ai.log import (
     EvalLog,
+    EvalSample,
     read_eval_log,
     read_eval_log_sample_summaries,
     read_eval_log_samples_by_id,
 )
+from pydantic_core import from_json
 
 from seqniah_datasets.errors import SeqniahError
 
 _STORED = "summaries.json"
+_HEADER = "header.json"
+"""Members of a finished log."""
 
 _MOST_STORED = 2_000_000_000
 """Bytes of a log beside its samples; the summary of one has about 5,000."""
+
+_MOST_SAMPLE = 500_000_000
+"""Bytes of a whole sample; one with a prompt of a million tokens has about 10,000,000."""
 
 _UNREAD = {"messages", "events", "store", "attachments", "output", "error_retries"}
 """Fields of a whole sample that hold its prompt, or nothing of interest."""
@@ -83,8 +89,7 @@ def read_header(path: Path) -> EvalLog:
     """A log without its samples. Raises `SeqniahError` when it is none."""
     try:
         if path.suffix == ".eval":
-            _check_size(path)
-            return read_eval_log(str(path), header_only=True)
+            return _header(path)
         # For the header of a log in JSON alone, inspect's reader takes memory that grows with the
         # square of the depth of what is nested: a small file could fill any machine.
         return read_eval_log(str(path)).model_copy(update={"samples": None})
@@ -92,11 +97,29 @@ def read_header(path: Path) -> EvalLog:
         raise _unreadable(path, error) from error
 
 
-def _check_size(path: Path) -> None:
+def _header(path: Path) -> EvalLog:
+    """Of a finished log without its reductions, which inspect's reader always takes along.
+
+    They are a score of each sample once more, and take longer to read than the summaries.
+    """
     with zipfile.ZipFile(path) as file:
-        beside = (one for one in file.infolist() if not one.filename.startswith("samples/"))
-        if sum(one.file_size for one in beside) > _MOST_STORED:
-            raise ValueError(f"it has more than {_MOST_STORED:,} bytes beside its samples")
+        _check_size(file)
+        if _HEADER in file.namelist():
+            try:
+                return EvalLog.model_validate_json(file.read(_HEADER))
+            except NotImplementedError:  # a compression that Python itself does not know
+                pass
+    return read_eval_log(str(path), header_only=True)
+
+
+def _check_size(file: zipfile.ZipFile) -> None:
+    samples = [one for one in file.infolist() if one.filename.startswith("samples/")]
+    beside = sum(one.file_size for one in file.infolist())
+    beside -= sum(one.file_size for one in samples)
+    if beside > _MOST_STORED:
+        raise ValueError(f"it has more than {_MOST_STORED:,} bytes beside its samples")
+    if max((one.file_size for one in samples), default=0) > _MOST_SAMPLE:
+        raise ValueError(f"one of its samples has more than {_MOST_SAMPLE:,} bytes")
 
 
 def _unreadable(path: Path, error: Exception) -> SeqniahError:
@@ -142,7 +165,7 @@ def _stored(path: Path) -> list[Any] | None:
             raw = file.read(_STORED)
         except NotImplementedError:  # a compression that Python itself does not know
             return None
-    given = json.loads(raw)
+    given = from_json(raw)
     if not isinstance(given, list):
         raise ValueError("its summaries are no list")
     return given
@@ -165,13 +188,25 @@ def told_in_full(samples: Sequence[Summary], key: str) -> Iterator[Facts]:
 
     Raises `SeqniahError` when the samples cannot be read.
     """
-    for first in range(0, len(samples), _AT_ONCE):
-        part = samples[first : first + _AT_ONCE]
-        wanted = [(one.fields["id"], one.fields["epoch"]) for one in part]
+    if not samples:
+        return
+    path, wanted = samples[0].path, [(one.fields["id"], one.fields["epoch"]) for one in samples]
+    for sample in read_whole(path, wanted, _UNREAD):
+        given = (sample.scores or {}).get(key)
+        yield (given.metadata or {}) if given else {}
+
+
+def read_whole(
+    path: Path, wanted: Sequence[tuple[int | str, int]], without: Set[str]
+) -> Iterator[EvalSample]:
+    """Samples of a log by id and epoch, in this order, `without` some of their fields.
+
+    Raises `SeqniahError` when the log cannot be read, or has not got them.
+    """
+    for first in range(0, len(wanted), _AT_ONCE):
+        part = wanted[first : first + _AT_ONCE]
         try:
-            whole = read_eval_log_samples_by_id(part[0].path, wanted, exclude_fields=_UNREAD)
+            whole = read_eval_log_samples_by_id(path, part, exclude_fields=set(without))
         except Exception as error:  # as above
-            raise _unreadable(part[0].path, error) from error
-        for sample in whole:
-            given = (sample.scores or {}).get(key)
-            yield (given.metadata or {}) if given else {}
+            raise _unreadable(path, error) from error
+        yield from whole

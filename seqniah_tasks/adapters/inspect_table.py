@@ -14,6 +14,7 @@ from inspect_ai.log import EvalLog
 from inspect_ai.model import ModelConfig
 from inspect_ai.scorer import CORRECT, INCORRECT
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters.inspect_judge import GRADER
 from seqniah_tasks.adapters.inspect_logs import verdict_keys
@@ -24,6 +25,7 @@ from seqniah_tasks.adapters.inspect_summaries import (
     read_summaries,
     told_in_full,
 )
+from seqniah_tasks.records import setup
 from seqniah_tasks.report.table import Row, check, row
 from seqniah_tasks.truncation import NOTES, Fate, final_fates
 
@@ -44,11 +46,13 @@ def read(path: Path) -> list[Row]:
     return _rows(path, header)
 
 
-def read_newest(folder: Path) -> tuple[dict[Path, list[Row]], list[Path]]:
+def read_newest(
+    folder: Path, progress: Progress = lambda what, done, total: None
+) -> tuple[dict[Path, list[Row]], list[Path]]:
     """Of the logs below a folder, the last run of each model and task; and those left out.
 
-    A run with other options of either is another one, and one without samples is none. Raises as
-    `read` does, but passes over logs of other tasks.
+    A run with other options of either is another one, and one without samples is none; `progress`
+    is told of every run read. Raises as `read` does, but passes over logs of other tasks.
     """
     groups: dict[tuple[object, ...], list[tuple[Path, EvalLog]]] = {}
     for path in find(folder):
@@ -56,7 +60,8 @@ def read_newest(folder: Path) -> tuple[dict[Path, list[Row]], list[Path]]:
         if _is_ours(header):
             groups.setdefault((path.parent, *_named(header)), []).append((path, header))
     chosen: dict[Path, list[Row]] = {}
-    for group in groups.values():
+    for number, group in enumerate(groups.values()):
+        progress(f"Reading {group[0][0].name}", number, len(groups))
         group.sort(key=lambda one: (one[1].eval.created, one[0].name), reverse=True)
         found = ((path, _rows(path, header)) for path, header in group)
         chosen |= dict(islice((one for one in found if one[1]), 1))
@@ -93,6 +98,7 @@ def _rows(path: Path, header: EvalLog) -> list[Row]:
         "task": ran.task,
         "version": ran.task_version,
         **{name: facts.get(name) for name in ("edition", "tokenizer", "corpus")},
+        "setup": setup(facts),
     }
     key, samples = verdict_keys(header)[-1], read_summaries(path)
     notes = [_notes(sample) for sample in samples]

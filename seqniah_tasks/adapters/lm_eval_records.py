@@ -55,7 +55,8 @@ def answers(files: Sequence[SamplesFile]) -> list[Answers]:
         for sample in read(file):
             doc = sample.document
             facts = (doc["version"], doc["edition"], doc["tokenizer"], doc["corpus"], doc["split"])
-            group = groups.setdefault((file.path.resolve().parent, file.model, *facts), {})
+            run = file.path.resolve().parent, file.model, *facts, records.setup(doc)
+            group = groups.setdefault(run, {})
             before = group.setdefault(doc["id"], sample)
             if before is not sample:
                 raise SeqniahError(
@@ -109,6 +110,7 @@ def row(sample: Sample, judged: Judged, judge: str) -> dict[str, object]:
         "model": sample.file.model,
         "task": sample.file.task or None,
         **{name: doc[name] for name in _NAMED},
+        "setup": records.setup(doc) or None,
         "lang": doc["lang"],
         "pipeline": doc["pipeline"],
         "length_bin": doc["length_bin"],

@@ -10,6 +10,7 @@ from typing import Any
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, _lines, _sample
+from seqniah_tasks.records import setup
 from seqniah_tasks.report.table import COLUMNS, MOST_ITEMS, Row, row
 from seqniah_tasks.truncation import NOTES, Fate
 
@@ -77,6 +78,7 @@ def _of_sample(where: str, sample: Sample, judged: Mapping[str, Any]) -> Row:
         "task": sample.file.task,
         "epoch": 1,
         **{name: document[name] for name in _DOCUMENT},  # type: ignore[literal-required]
+        "setup": setup(document),
         **{name: judged.get(name) for name in (*_VERDICT, *NOTES)},
         "prompt_fate": str(sample.fate),
         "depths": list(sample.depths),

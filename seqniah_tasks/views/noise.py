@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seqniah_scorers.noise import Figure, Line, NoiseFigures
+from seqniah_datasets.schema import NoiseType
+from seqniah_scorers.noise import Figure, Line, NoiseFigures, Outcome
 from seqniah_tasks.records import STRATA_ORDER, labelled
 
 _LEGEND = """\
@@ -18,6 +20,38 @@ Spread: sample standard deviation of these accuracies, in points (Cons.); an
 interval from 0 says that chance alone may account for it.
 Agreement: samples right in all of these sets or wrong in all (Cons. in v1 of
 the paper). Intervals: 95 %, by resampling the samples."""
+
+
+class Answer(Protocol):
+    """An answer to a sample of the suite, in one epoch: a sample's record, or a table's row."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def base(self) -> str | None: ...
+    @property
+    def noise(self) -> str | None: ...
+    @property
+    def variant(self) -> int | None: ...
+    @property
+    def correct(self) -> bool | None: ...
+
+
+def outcomes(answers: Iterable[Answer]) -> list[Outcome]:
+    """One outcome a sample; of several epochs, what at least half of the scored ones were."""
+    epochs: dict[tuple[str, str, int], list[bool]] = {}
+    for one in answers:
+        name = one.base or one.id, one.noise or "", one.variant or 0
+        scored = epochs.setdefault(name, [])
+        scored += [] if one.correct is None else [one.correct]
+    return [
+        Outcome(base, NoiseType(kind) if kind else None, variant, _mostly(scored))
+        for (base, kind, variant), scored in epochs.items()
+    ]
+
+
+def _mostly(scored: list[bool]) -> bool | None:
+    return 2 * sum(scored) >= len(scored) if scored else None
 
 
 def noise_as_json(found: NoiseFigures) -> dict[str, object]:

@@ -12,8 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seqniah_datasets.schema import NoiseType
-from seqniah_scorers.noise import Outcome, by_group, figures
+from seqniah_scorers.noise import by_group, figures
 from seqniah_tasks.records import (
     STRATA_ORDER,
     RunRecord,
@@ -23,7 +22,12 @@ from seqniah_tasks.records import (
     labelled,
 )
 from seqniah_tasks.truncation import Fate
-from seqniah_tasks.views.noise import noise_as_json, print_noise, print_noise_groups
+from seqniah_tasks.views.noise import (
+    noise_as_json,
+    outcomes,
+    print_noise,
+    print_noise_groups,
+)
 
 _GROUPS: dict[str, Callable[[SampleRecord], str]] = {
     "length": lambda sample: sample.length_bin,
@@ -91,7 +95,7 @@ def figures_as_json(run: RunRecord) -> dict[str, object]:
 def _noise_as_json(samples: list[SampleRecord]) -> dict[str, object]:
     if not any(sample.noise for sample in samples):
         return {}
-    return {"noise": noise_as_json(figures(_outcomes(samples)))}
+    return {"noise": noise_as_json(figures(outcomes(samples)))}
 
 
 def print_summary(console: Console, run: RunRecord, path: Path) -> None:
@@ -139,29 +143,13 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
 
 def _print_noise(console: Console, samples: list[SampleRecord]) -> None:
     """Figures of the noise suite, over all and by length and number of needles."""
-    outcomes = _outcomes(samples)
-    print_noise(console, figures(outcomes))
+    asked = outcomes(samples)
+    print_noise(console, figures(asked))
     by_base = {sample.base: sample for sample in samples}
     for by in ("length", "needles"):
         console.print()
         group = {base: _GROUPS[by](sample) for base, sample in by_base.items()}
-        print_noise_groups(console, by, by_group(outcomes, group))
-
-
-def _outcomes(samples: list[SampleRecord]) -> list[Outcome]:
-    """One outcome a sample; of several epochs, what at least half of the scored ones were."""
-    epochs: dict[tuple[str, str, int], list[bool]] = {}
-    for sample in samples:
-        scored = epochs.setdefault((sample.base, sample.noise, sample.variant), [])
-        scored += [] if sample.correct is None else [sample.correct]
-    return [
-        Outcome(base, NoiseType(kind) if kind else None, variant, _mostly(scored))
-        for (base, kind, variant), scored in epochs.items()
-    ]
-
-
-def _mostly(scored: list[bool]) -> bool | None:
-    return 2 * sum(scored) >= len(scored) if scored else None
+        print_noise_groups(console, by, by_group(asked, group))
 
 
 def prompt_lines(samples: list[SampleRecord]) -> list[str]:

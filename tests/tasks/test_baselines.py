@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqniah_datasets.schema import Lang
-from seqniah_tasks.baselines import lexical
+from seqniah_tasks.baselines import lexical, skimming
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
 from seqniah_tasks.prompts.sequential_niah import answer_start
@@ -62,3 +62,35 @@ def test_it_is_neither_right_nor_wrong_throughout(cache: Path) -> None:
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_an_answer_that_has_begun_is_continued(lang: Lang) -> None:
     assert f"1.{lexical(PROMPT + answer_start(lang))}" == lexical(PROMPT)
+
+
+def _log(day: int, event: str) -> str:
+    return f"Log of Ada Quill-2001-05-{day:02d}, I {event}."
+
+
+def test_the_skimming_reader_never_sees_the_middle_of_a_long_text() -> None:
+    filler = "The mill stood by the river. It was old and loud. Nobody knew its age. " * 300
+    parts = [
+        _log(9, "sold the boat"),
+        filler,
+        _log(5, "hid it"),
+        filler,
+        _log(2, "bought the boat"),
+    ]
+    prompt = "\n".join(parts) + "\n\nQuestion: What did Ada Quill do in May 2001?"
+    assert [line.split("I ")[1] for line in lexical(prompt).split("\n")] == [
+        "bought the boat.", "hid it.", "sold the boat.",
+    ]  # fmt: skip
+    assert [line.split("I ")[1] for line in skimming(prompt).split("\n")] == [
+        "bought the boat.", "sold the boat.",
+    ]  # fmt: skip
+    assert skimming(PROMPT) == lexical(PROMPT)
+
+
+@pytest.mark.parametrize(("events", "ordered"), [(6, True), (7, False)])
+def test_the_skimming_reader_puts_no_more_than_six_in_order(events: int, ordered: bool) -> None:
+    days = [9, 2, 7, 3, 5, 4, 8][:events]
+    text = "\n".join(_log(day, f"saw number {day}") for day in days)
+    answer = skimming(f"Read.\n\n{FILLER}\n{text}\n\nWhat did Ada Quill do in May 2001?")
+    seen = [int(line.split("number ")[1].rstrip(".")) for line in answer.split("\n")]
+    assert seen == (sorted(days) if ordered else days)

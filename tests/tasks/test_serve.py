@@ -524,7 +524,7 @@ def test_openais_client_retries_and_streams() -> None:
         assert "".join(parts) == ANSWER
         text = client.completions.create(model="lexical", prompt=PROMPT, max_tokens=3)
         assert text.choices[0].finish_reason == "length"
-        assert [model.id for model in client.models.list()] == ["lexical"]
+        assert [model.id for model in client.models.list()] == ["lexical", "skimming"]
     with running(Faults(context=100)) as url:
         client = openai.OpenAI(base_url=url, api_key="none", max_retries=0)
         with pytest.raises(openai.BadRequestError) as caught:

@@ -1,0 +1,58 @@
+"""Some answers of a samples file of lm-eval with their questions and references."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, _lines, _sample
+from seqniah_tasks.adapters.lm_eval_table import is_verdicts
+from seqniah_tasks.report.cases import Told
+from seqniah_tasks.report.table import Row
+
+_PLAIN = re.compile(r"[A-Za-z0-9._-]+")
+"""Ids that stand in JSON as they are."""
+
+
+def read(path: Path, rows: Sequence[Row]) -> list[Told]:
+    """What the file has of these rows, which were read from it, in their order.
+
+    None of a file that `seqniah score` wrote, since it holds no texts. Raises `SeqniahError` that
+    names file, line and field, and when a row is there no more.
+    """
+    if not rows or is_verdicts(path):
+        return []
+    wanted = {row.id for row in rows}
+    found = _samples(path, wanted)
+    missing = wanted - found.keys()
+    if missing:
+        raise SeqniahError(
+            f"{path} has no sample {min(missing)[:100]!r} any more; read the file again."
+        )
+    return [_told(row, found[row.id]) for row in rows]
+
+
+def _samples(path: Path, wanted: set[str]) -> dict[str, Sample]:
+    """Those of a file by id; of lines that cannot be of any, which hold whole prompts, none."""
+    marks = [name.encode() for name in wanted] if all(map(_PLAIN.fullmatch, wanted)) else [b""]
+    file = SamplesFile(path, "")
+    found: dict[str, Sample] = {}
+    for number, raw in _lines(path):
+        if any(mark in raw for mark in marks):
+            sample = _sample(file, number, raw)
+            found[sample.document["id"]] = sample
+    return found
+
+
+def _told(row: Row, sample: Sample) -> Told:
+    document = sample.document
+    return Told(
+        row=row,
+        question=document["question"],
+        reference=document["reference"],
+        response=sample.response or "",
+        cut_off=False,  # the harness does not log why an answer ended
+        parties=tuple(document["parties"]),
+    )

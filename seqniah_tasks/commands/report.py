@@ -1,0 +1,96 @@
+"""The command that makes a page of the logs of either harness."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.commands.logs import LOGS, read, uncollected
+from seqniah_tasks.terminal import progress_bar
+
+if TYPE_CHECKING:
+    from seqniah_tasks.report.cases import Example, Told
+    from seqniah_tasks.report.runs import Run
+    from seqniah_tasks.report.table import Row
+
+MOST_EXAMPLES = 60
+"""Wrong answers that a page shows one by one, unless told otherwise."""
+
+
+@uncollected()
+def report(
+    logs: Annotated[list[Path], typer.Argument(help=LOGS)],
+    out: Annotated[Path, typer.Option(help="Folder to write: new, empty, or an earlier report.")],
+    examples: Annotated[
+        int, typer.Option(min=0, max=5_000, help="Wrong answers to show one by one, of all runs.")
+    ] = MOST_EXAMPLES,
+    title: Annotated[str, typer.Option(help="Of the page.")] = "Sequential-NIAH",
+) -> None:
+    """Make one page of all runs: a file that needs no network, with figures and tables beside it.
+
+    Models side by side with intervals and the published figures; accuracy by length, needles,
+    pipeline and language; needles found by depth; failures one by one, and what they come from.
+    """
+    from seqniah_tasks.report import building, files
+
+    files.check(out)
+    given = read(logs)
+    inside = [path for path in given if path.is_relative_to(out.resolve())]
+    if inside:
+        raise SeqniahError(f"{inside[0]} is in the folder that --out names; name another folder.")
+    with progress_bar(counts="parts") as progress:
+        made = building.build(given, title, lambda study: _shown(study.runs, examples), progress)
+    files.write(out, made.page, made.figures, made.tables)
+    if any(drawn.png is None for drawn in made.figures.values()):
+        typer.echo(
+            "seqniah: figures are there as SVG only, since matplotlib, which makes PNG, is not "
+            "installed; pip install 'seqniah[report]' installs it.",
+            err=True,
+        )
+    _say(made.study.runs, out)
+
+
+def _shown(runs: Sequence[Run], most: int) -> list[Example]:
+    """Wrong answers of all runs, as many of each as of any other, each beside its reference."""
+    from seqniah_tasks.report.cases import choose, example
+
+    chosen: list[Row] = []
+    for number, run in enumerate(runs):
+        left = -(-(most - len(chosen)) // (len(runs) - number))
+        chosen += choose(run.answers, left)
+    told = _told(chosen)
+    return [example(told[id(row)]) for row in chosen if id(row) in told]
+
+
+def _told(rows: Sequence[Row]) -> Mapping[int, Told]:
+    """The texts of answers, by the identity of their rows; of some files there are none."""
+    by_source: dict[tuple[str | None, str], list[Row]] = {}
+    for row in rows:
+        by_source.setdefault((row.harness, row.source), []).append(row)
+    found: list[Told] = []
+    for (harness, source), part in by_source.items():
+        if harness == "inspect":
+            from seqniah_tasks.adapters import inspect_samples
+
+            found += inspect_samples.read(Path(source), part)
+        elif harness == "lm-eval":
+            from seqniah_tasks.adapters import lm_eval_answers
+
+            found += lm_eval_answers.read(Path(source), part)
+    return {id(one.row): one for one in found}
+
+
+def _say(runs: Sequence[Run], out: Path) -> None:
+    from seqniah_tasks.report.files import PAGE
+
+    for run in runs:
+        share = run.accuracy
+        figures = f"{share.value:.1%} of {share.of:,}" if share.of else "nothing scored"
+        unscored = len(run.answers) - len(run.scored)
+        typer.echo(f"{run.label}: {figures}" + (f", {unscored:,} unscored" if unscored else ""))
+    typer.echo(f"Open {shlex.quote(str(out / PAGE))}")

@@ -1,0 +1,81 @@
+"""From the rows of logs to a page, its figures and its tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from seqniah_datasets.corpora.base import Progress
+from seqniah_tasks.report import page
+from seqniah_tasks.report.cases import Example
+from seqniah_tasks.report.drawing import Drawn, can_draw, draw
+from seqniah_tasks.report.parts import Figure, Table
+from seqniah_tasks.report.runs import Study, study
+from seqniah_tasks.report.sections import SECTIONS
+from seqniah_tasks.report.table import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report, before it is written."""
+
+    study: Study
+    page: str
+    """HTML."""
+    figures: Mapping[str, Drawn]
+    """By name."""
+    tables: tuple[Table, ...]
+
+
+def build(
+    files: Mapping[Path, Sequence[Row]],
+    title: str,
+    examples: Callable[[Study], Sequence[Example]] = lambda study: (),
+    progress: Progress = lambda what, done, total: None,
+) -> Report:
+    """The report of these files' rows.
+
+    `examples` gives the answers to show one by one, since rows have no texts. The same rows and
+    examples give the same bytes.
+    """
+    found = study(files)
+    progress("Counting", 0, 1)
+    sections = [made for section in SECTIONS if (made := section(found))]
+    figures = [figure for section in sections for figure in section.figures]
+    tables = [table for section in sections for table in section.tables]
+    _check_names([figure.name for figure in figures], [table.name for table in tables])
+    progress("Reading single answers", 0, len(figures) + 1)
+    chosen = tuple(examples(found))
+    drawn = dict(_drawn(figures, progress))
+    html = page.render(
+        page.Page(
+            title=title,
+            version=version("seqniah"),
+            study=found,
+            sections=tuple(sections),
+            drawn={name: one.inline for name, one in drawn.items()},
+            png=can_draw(),
+            examples=chosen,
+            wrong=sum(row.correct is False for run in found.runs for row in run.answers),
+        )
+    )
+    return Report(study=found, page=html, figures=drawn, tables=tuple(tables))
+
+
+def _drawn(figures: Sequence[Figure], progress: Progress) -> list[tuple[str, Drawn]]:
+    found: list[tuple[str, Drawn]] = []
+    for number, figure in enumerate(figures, 1):
+        progress("Drawing", number, len(figures) + 1)
+        found.append((figure.name, draw(figure)))
+    return found
+
+
+def _check_names(*kinds: Sequence[str]) -> None:
+    """Two figures or two tables of one name would be one file."""
+    for names in kinds:
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            raise ValueError(f"two parts of the report are named {twice[0]}")

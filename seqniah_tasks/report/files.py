@@ -1,0 +1,79 @@
+"""What a report leaves on disk: a page, its figures, its tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.store import new_file, new_folder
+from seqniah_tasks.report.drawing import Drawn
+from seqniah_tasks.report.parts import Table
+
+PAGE, FIGURES, TABLES = "index.html", "figures", "tables"
+
+MARK = '<meta name="generator" content="seqniah report">'
+"""Stands near the start of every page, so that a folder can be told for a report's own."""
+
+_NEAR = 2_000
+"""Characters of a page before which its mark stands."""
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+"""How a cell begins that a spreadsheet would calculate rather than show."""
+
+
+def csv_cell(value: Any) -> str:
+    """A value as a spreadsheet shows it and never calculates it; lists are JSON."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return json.dumps(value)
+    return f"'{value}" if value.startswith(_FORMULAS) else value
+
+
+def write_csv(path: Path, names: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Write a file in UTF-8 with a line for each row, below the names."""
+    with path.open("w", encoding="utf-8", newline="", errors="backslashreplace") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(map(csv_cell, row) for row in rows)
+
+
+def check(out: Path) -> None:
+    """Raise `SeqniahError` where a report would mix with, or overwrite, what is none."""
+    if out.exists() and not out.is_dir():
+        raise SeqniahError(f"{out} is a file; --out is a folder.")
+    if out.is_dir() and any(out.iterdir()) and not _is_report(out / PAGE):
+        raise SeqniahError(
+            f"The folder {out} holds other things than a report; give --out a new or empty folder."
+        )
+
+
+def _is_report(page: Path) -> bool:
+    try:
+        with page.open(encoding="utf-8", errors="replace") as file:
+            return MARK in file.read(_NEAR)
+    except OSError:
+        return False
+
+
+def write(out: Path, page: str, figures: Mapping[str, Drawn], tables: Sequence[Table]) -> None:
+    """Write a report, over an earlier one where there is one; the page last.
+
+    Raises `SeqniahError` as `check` does, and when the disk does not let it.
+    """
+    check(out)
+    with new_folder(out / FIGURES) as folder:
+        for name, drawn in figures.items():
+            (folder / f"{name}.svg").write_bytes(drawn.svg)
+            if drawn.png is not None:
+                (folder / f"{name}.png").write_bytes(drawn.png)
+    with new_folder(out / TABLES) as folder:
+        for table in tables:
+            names = [column.name for column in table.columns]
+            write_csv(folder / f"{table.name}.csv", names, table.rows)
+    with new_file(out / PAGE) as temporary:
+        temporary.write_text(page, encoding="utf-8", errors="backslashreplace", newline="\n")

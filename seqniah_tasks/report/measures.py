@@ -1,0 +1,172 @@
+"""Small measures that sections share: groups, means over epochs, quantiles, and their words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from seqniah_tasks.records import STRATA_ORDER, Share
+from seqniah_tasks.report.parts import (
+    Axis,
+    Cell,
+    Column,
+    Heatmap,
+    Kind,
+    Lines,
+    Point,
+    Series,
+    Table,
+)
+from seqniah_tasks.report.runs import MOST_LINES, accuracy
+from seqniah_tasks.report.table import Row
+
+_NAMED = 3
+"""Runs that a sentence names."""
+
+
+def ordered(names: Iterable[str]) -> list[str]:
+    """Strata, each once, in their own order; those that have none by name."""
+    last = len(STRATA_ORDER)
+    return sorted(set(names), key=lambda name: (STRATA_ORDER.get(name, last), name))
+
+
+def grouped(rows: Iterable[Row], name: Callable[[Row], str | None]) -> dict[str, list[Row]]:
+    """Rows by stratum, in the order of strata; a row that tells none is in none."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        stratum = name(row)
+        if stratum is not None:
+            groups.setdefault(stratum, []).append(row)
+    return {stratum: groups[stratum] for stratum in ordered(groups)}
+
+
+def weighed(rows: Iterable[Row]) -> list[tuple[Row, float]]:
+    """Scored answers, each with its share of its sample: a sample's epochs weigh 1 together."""
+    scored = [row for row in rows if row.correct is not None]
+    epochs = Counter(row.id for row in scored)
+    return [(row, 1 / epochs[row.id]) for row in scored]
+
+
+def mean(rows: Iterable[Row], value: Callable[[Row], float | None]) -> Point | None:
+    """The mean over samples, of each the mean over its epochs; None where no row tells a value."""
+    told: dict[str, list[float]] = {}
+    for row in rows:
+        found = value(row)
+        if found is not None:
+            told.setdefault(row.id, []).append(found)
+    if not told:
+        return None
+    return Point(sum(sum(one) / len(one) for one in told.values()) / len(told), of=len(told))
+
+
+def quantile(values: Iterable[float], percent: int) -> float:
+    """The least value that has so many percent of the values at or below it; there is one."""
+    kept = sorted(values)
+    place = -(-len(kept) * percent // 100)
+    return kept[max(place, 1) - 1]
+
+
+def point(share: Share) -> Point | None:
+    """A share with its interval; None of nothing."""
+    return Point(share.value, share.low, share.high, share.of) if share.of else None
+
+
+def tally(count: float) -> int | float:
+    """A count of samples: whole, but where some epochs of one count and others do not."""
+    rounded = round(float(count), 6)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def tally_kind(counts: Iterable[Cell]) -> Kind:
+    """How a column of such counts is shown."""
+    return Kind.NUMBER if any(isinstance(count, float) for count in counts) else Kind.COUNT
+
+
+def accuracy_table(
+    name: str,
+    title: str,
+    keys: Sequence[Column],
+    groups: Iterable[tuple[Sequence[Cell], Sequence[Row]]],
+) -> Table:
+    """A line a group of answers: its values of the key columns, then its accuracy."""
+    rows: list[tuple[Cell, ...]] = []
+    for values, answers in groups:
+        share = accuracy(answers)
+        ends = (share.value, share.low, share.high) if share.of else (None, None, None)
+        unscored = sum(row.correct is None for row in answers)
+        rows.append((*values, tally(share.hits), share.of, *ends, unscored))
+    columns = (
+        *keys,
+        Column("right", "Right", tally_kind(row[len(keys)] for row in rows)),
+        Column("scored", "Samples scored", Kind.COUNT),
+        Column("accuracy", "Accuracy", Kind.SHARE),
+        Column("low", "Lower end", Kind.SHARE),
+        Column("high", "Upper end", Kind.SHARE),
+        Column("unscored", "Answers unscored", Kind.COUNT),
+    )
+    return Table(name, title, columns, tuple(rows))
+
+
+def by_run(
+    x_title: str,
+    places: Sequence[str],
+    axis: Axis,
+    lines: Sequence[tuple[str, Sequence[Point | None]]],
+    *,
+    joined: bool = True,
+) -> Lines | Heatmap:
+    """Shares of several runs at the same places: a line each, or a row each where they are many."""
+    if len(lines) <= MOST_LINES:
+        series = tuple(Series(label, tuple(points)) for label, points in lines)
+        return Lines(x_title, tuple(places), axis, series, joined)
+    return Heatmap(
+        x_title=x_title,
+        places=tuple(places),
+        y_title="run",
+        lines=tuple(label for label, _ in lines),
+        cells=tuple(tuple(points) for _, points in lines),
+    )
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def extremes(
+    what: str,
+    shown: Iterable[tuple[str, float]],
+    words: Callable[[float], str] = percent,
+) -> str:
+    """Where values are highest and lowest, in a sentence; empty where none is shown.
+
+    Each comes with its place, as it follows on "highest". Of equal ones the first is named.
+    """
+    found = list(shown)
+    if not found:
+        return ""
+    high, low = max(found, key=lambda one: one[1]), min(found, key=lambda one: one[1])
+    if words(high[1]) == words(low[1]):
+        return f"{what} is {words(high[1])} throughout."
+    return f"{what} is highest {high[0]} ({words(high[1])}) and lowest {low[0]} ({words(low[1])})."
+
+
+def extremes_by_run(
+    what: str,
+    shown: Mapping[str, Sequence[tuple[str, float]]],
+    words: Callable[[float], str] = percent,
+) -> str:
+    """The same of each run where they are few, else over all of them; places by run's label."""
+    if len(shown) <= _NAMED:
+        told = (extremes(f"{what} of {label}", found, words) for label, found in shown.items())
+        return " ".join(filter(None, told))
+    places = [
+        (f"{place} for {label}", value) for label, found in shown.items() for place, value in found
+    ]
+    return extremes(what, places, words)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them, the first few of many."""
+    if len(names) > _NAMED + 1:
+        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

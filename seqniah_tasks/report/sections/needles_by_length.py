@@ -1,0 +1,96 @@
+"""Accuracy by number of needles and length at once, a map a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seqniah_tasks.records import labelled
+from seqniah_tasks.report.measures import accuracy_table, extremes, ordered, point
+from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section
+from seqniah_tasks.report.runs import Run, Study, accuracy
+from seqniah_tasks.report.table import Row
+
+_Cells = dict[tuple[int, str], list[Row]]
+"""Answers by number of needles and length bin."""
+
+
+def section(study: Study) -> Section | None:
+    """A heat map a run, of samples with as many needles in prompts of such a length."""
+    found = [(run, _cells(run)) for run in study.runs]
+    needles = sorted({needles for _, cells in found for needles, _ in cells})
+    bins = ordered(name for _, cells in found for _, name in cells)
+    if not bins:
+        return None
+    facets = [
+        _figure(number, run, cells, needles, bins)
+        for number, (run, cells) in enumerate(found[: len(study.facets)], 1)
+        if cells
+    ]
+    table = accuracy_table(
+        "accuracy-by-needles-and-length",
+        "Accuracy by needles and length",
+        (
+            Column("run", "Run"),
+            Column("needles", "Needles", Kind.COUNT),
+            Column("length", "Length"),
+        ),
+        (
+            ((run.label, count, labelled(name)), cells[count, name])
+            for run, cells in found
+            for count in needles
+            for name in bins
+            if (count, name) in cells
+        ),
+    )
+    return Section(
+        name="needles-by-length",
+        title="Accuracy by needles and length",
+        lead=(
+            "Share of right answers for each number of needles (rows) in prompts of each length "
+            "(columns). Paler from left to right: longer text makes it harder. Paler from top to "
+            "bottom: more items do. The paper shows these two only apart (Figure 6)."
+        ),
+        figures=tuple(facets),
+        tables=(table,),
+        notes=(_sizes(found), *filter(None, (study.left_out,))),
+    )
+
+
+def _cells(run: Run) -> _Cells:
+    cells: _Cells = {}
+    for row in run.answers:
+        if row.needles is not None and row.length_bin is not None:
+            cells.setdefault((row.needles, row.length_bin), []).append(row)
+    return cells
+
+
+def _sizes(found: Sequence[tuple[Run, _Cells]]) -> str:
+    counts = [accuracy(rows).of for _, cells in found for rows in cells.values()]
+    return (
+        f"A cell is of {min(counts)} to {max(counts)} scored samples; one of few may be far off by "
+        "chance. The table has the intervals."
+    )
+
+
+def _figure(
+    number: int, run: Run, cells: _Cells, needles: Sequence[int], bins: Sequence[str]
+) -> Figure:
+    points = [[point(accuracy(cells.get((count, name), ()))) for name in bins] for count in needles]
+    shown = [
+        (f"with {count} needles at {labelled(name)} tokens", found.value)
+        for count, line in zip(needles, points, strict=True)
+        for name, found in zip(bins, line, strict=True)
+        if found
+    ]
+    return Figure(
+        name=f"accuracy-by-needles-and-length-{number}",
+        title=f"Accuracy by needles and length: {run.label}",
+        told=extremes("Accuracy", shown) or "No answer is scored.",
+        chart=Heatmap(
+            x_title="tokens of the prompt",
+            places=tuple(labelled(name) for name in bins),
+            y_title="needles",
+            lines=tuple(str(count) for count in needles),
+            cells=tuple(map(tuple, points)),
+        ),
+    )

@@ -1,0 +1,170 @@
+"""The page of a report in a real browser: by keyboard, on a phone, on paper, without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browser import Tab, opened
+from report_pages import section_of, usual
+from report_rows import rows, studied
+
+from seqniah_tasks.report.drawing import draw
+from seqniah_tasks.report.page import Page, colours, render
+
+LONG = "organisation/a-model-whose-name-nobody-cut-to-what-fits-" + 40 * "x"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    """A tab of a browser."""
+    yield from opened(tmp_path_factory)
+
+
+@pytest.fixture
+def there(page: Tab, tmp_path: Path) -> Tab:
+    """The usual page, open in it."""
+    return _shown(page, tmp_path, usual())
+
+
+def _shown(page: Tab, folder: Path, report: Page, width: int = 1280) -> Tab:
+    file = folder / "report.html"
+    file.write_text(render(report), "utf-8")
+    page.size(width)
+    page.prefer(prefers_color_scheme="light", prefers_reduced_motion="reduce")
+    page.go(file)
+    return page
+
+
+def _visible(page: Tab, selector: str) -> int:
+    shown = "one => one.checkVisibility({contentVisibilityAuto: true})"
+    return int(page.value(f"[...document.querySelectorAll('{selector}')].filter({shown}).length"))
+
+
+def _ground(page: Tab) -> str:
+    return str(page.value("getComputedStyle(document.documentElement).backgroundColor"))
+
+
+def _rgb(colour: str) -> str:
+    return f"rgb({int(colour[1:3], 16)}, {int(colour[3:5], 16)}, {int(colour[5:7], 16)})"
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_no_width_makes_the_page_scroll_sideways(page: Tab, tmp_path: Path, width: int) -> None:
+    section = section_of(60)
+    figures = {one.name: draw(replace(one, title=LONG)).inline for one in section.figures}
+    study = studied(*(rows(3, model=f"{LONG}{number}") for number in range(14)))
+    report = usual(study=study, title=LONG, sections=(section,), drawn=figures, warnings=(LONG,))
+    _shown(page, tmp_path, report, width)
+    page.value("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert page.value("document.documentElement.scrollWidth") == width
+    assert page.of("Runtime.exceptionThrown") == []
+
+
+def test_the_first_key_leads_past_the_contents(there: Tab) -> None:
+    there.press("Tab", 9)
+    assert there.value("document.activeElement.className") == "skip"
+    assert there.value("document.activeElement.getBoundingClientRect().left >= 0")
+    there.press("Enter", 13, "\r")
+    assert there.value("document.activeElement.id") == "page-main"
+
+
+def test_tables_are_sorted_by_keyboard(there: Tab) -> None:
+    def column(number: int) -> list[str]:
+        cells = f"row => row.cells[{number}].textContent"
+        return list(there.value(f"[...document.querySelector('tbody').rows].map({cells})"))
+
+    def sort(number: int) -> str | None:
+        there.value(f"document.querySelectorAll('thead button')[{number}].focus()")
+        there.press("Enter", 13, "\r")
+        sort = f"document.querySelectorAll('thead th')[{number}].getAttribute('aria-sort')"
+        return there.value(sort)  # type: ignore[no-any-return]
+
+    first = ["a10", "a9", "b0"]
+    assert column(0) == first
+    assert sort(0) == "ascending"
+    assert column(0) == ["a9", "a10", "b0"], "numbers in texts sort as numbers"
+    assert sort(1) == "descending"
+    assert column(1) == ["9.3 %", "0.0 %", "–"]
+    assert sort(1) == "ascending"
+    assert column(1) == ["0.0 %", "9.3 %", "–"], "what is not told stays last"
+    assert sort(1) is None
+    assert column(0) == first
+
+
+def test_single_answers_are_chosen_by_keyboard(there: Tab) -> None:
+    count = "document.getElementById('page-count').textContent"
+    assert there.value(count) == "3 of 3 shown"
+    there.value("document.querySelectorAll('#page-filters select')[1].focus()")
+    there.press("C", 67, "C")  # Chinese
+    assert there.value(count) == "1 of 3 shown"
+    assert _visible(there, ".single") == 1
+    assert "w2" in there.value("document.querySelector('.single:not([hidden])').textContent")
+    there.value("document.getElementById('page-clear').focus()")
+    there.press(" ", 32, " ")
+    assert there.value(count) == "3 of 3 shown"
+    assert _visible(there, ".single") == 3
+
+
+def test_an_answer_opens_by_keyboard_and_shows_each_fate(there: Tab) -> None:
+    assert _visible(there, ".items") == 0
+    there.value("document.querySelectorAll('.single > summary')[1].focus()")
+    there.press("Enter", 13, "\r")
+    assert _visible(there, ".items") == 1
+    rows = "[...document.querySelectorAll('.single[open] .items tbody tr')]"
+    fates = there.value(f"{rows}.map(row => row.querySelector('.fate').innerText)")
+    assert fates == ["≠ changed", "⇅ misplaced", "✓ found", "✗ missing", "+ redundant"]
+    answers = there.value(f"{rows}.map(row => parseInt(row.querySelector('.ans').innerText))")
+    assert answers == [1, 3, 2, None, 4]
+
+
+def test_light_and_dark_follow_the_system_and_the_button(there: Tab) -> None:
+    light, dark = (_rgb(colours.theme(mode)["--ground"]) for mode in ("light", "dark"))
+    assert _ground(there) == light
+    there.prefer(prefers_color_scheme="dark")
+    assert _ground(there) == dark
+    there.value("document.getElementById('page-theme').click()")
+    assert _ground(there) == light, "the first choice after the system's is light"
+    there.reload()
+    assert there.value("document.documentElement.dataset.theme") == "light", "it is remembered"
+    there.prefer("print", prefers_color_scheme="dark")
+    there.value("document.documentElement.dataset.theme = 'dark'")
+    assert _ground(there) == light, "paper is light"
+    there.value("localStorage.clear()")
+
+
+def test_paper_has_no_controls_and_only_what_is_open(there: Tab) -> None:
+    there.value("document.querySelectorAll('.single')[0].open = true")
+    there.prefer("print")
+    assert _visible(there, ".single") == 1
+    for selector in ("nav", "#page-theme", "#page-filters", ".under", ".whole"):
+        assert _visible(there, selector) == 0, selector
+    there.value("document.querySelectorAll('.single')[0].open = false")
+    assert _visible(there, "#page-singles") == 0
+
+
+def test_without_scripts_all_is_there_and_nothing_is_idle(page: Tab, tmp_path: Path) -> None:
+    page.call("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        _shown(page, tmp_path, usual())
+        assert _visible(page, ".single") == 3
+        assert _visible(page, "nav ol") == 1
+        for selector in ("#page-theme", "#page-filters", "thead button"):
+            assert _visible(page, selector) == 0, selector
+    finally:
+        page.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_contents_fold_on_a_phone(page: Tab, tmp_path: Path) -> None:
+    _shown(page, tmp_path, usual(), 360)
+    assert _visible(page, "nav ol") == 0
+    page.value("document.querySelector('nav summary').focus()")
+    page.press("Enter", 13, "\r")
+    assert _visible(page, "nav ol") == 1
+    page.value("document.querySelectorAll('nav a')[1].click()")
+    assert _visible(page, "nav ol") == 0
+    page.size(1280)
+    page.value("new Promise(requestAnimationFrame)")
+    assert _visible(page, "nav ol") == 1

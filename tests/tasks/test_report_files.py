@@ -1,0 +1,70 @@
+"""A report on disk: whole, over an earlier one, and over nothing else."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.report.drawing import Drawn
+from seqniah_tasks.report.files import MARK, check, csv_cell, write
+from seqniah_tasks.report.parts import Column, Kind, Table
+
+PAGE = f"<!doctype html><html><head>{MARK}</head></html>"
+
+
+def _table(name: str, *cells: str | float | None) -> Table:
+    columns = Column("run", "run"), Column("share", "share", Kind.SHARE)
+    return Table(name, "A table", columns, ((cells[0], cells[1]),))
+
+
+def test_page_figures_and_tables_are_written(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "report"
+    write(out, PAGE, {"accuracy": Drawn("", b"<svg/>", b"png")}, [_table("runs", "a, b", 0.1)])
+    assert (out / "index.html").read_text("utf-8") == PAGE
+    assert (out / "figures" / "accuracy.svg").read_bytes() == b"<svg/>"
+    assert (out / "figures" / "accuracy.png").read_bytes() == b"png"
+    with (out / "tables" / "runs.csv").open(newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file)) == [["run", "share"], ["a, b", "0.1"]]
+
+
+def test_an_earlier_report_gives_way_with_all_its_figures(tmp_path: Path) -> None:
+    write(tmp_path, PAGE, {"old": Drawn("", b"", b"")}, [_table("old", "a", 1.0)])
+    write(tmp_path, PAGE, {"new": Drawn("", b"", b"")}, [])
+    found = {str(one.relative_to(tmp_path)) for one in tmp_path.rglob("*") if one.is_file()}
+    assert found == {"index.html", "figures/new.svg", "figures/new.png"}
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "index.html"])
+def test_a_folder_of_other_things_is_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine", "utf-8")
+    with pytest.raises(SeqniahError, match="other things than a report"):
+        write(tmp_path, PAGE, {}, [])
+    assert [one.name for one in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text("utf-8") == "mine"
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    file = tmp_path / "report"
+    file.write_text("mine", "utf-8")
+    with pytest.raises(SeqniahError, match="is a file"):
+        check(file)
+
+
+def test_half_a_surrogate_pair_stays_an_escape(tmp_path: Path) -> None:
+    write(tmp_path, PAGE + "\ud800", {}, [_table("runs", "\udfff", 0.5)])
+    assert (tmp_path / "index.html").read_text("utf-8").endswith(r"\ud800")
+    assert r"\udfff" in (tmp_path / "tables" / "runs.csv").read_text("utf-8")
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"])
+def test_no_spreadsheet_calculates_a_cell(start: str) -> None:
+    assert csv_cell(f"{start}HYPERLINK(1)") == f"'{start}HYPERLINK(1)"
+
+
+def test_numbers_are_numbers_and_lists_are_json() -> None:
+    assert [csv_cell(one) for one in (-0.5, 3, None, True, [0.5], "a=b")] == [
+        "-0.5", "3", "", "true", "[0.5]", "a=b",
+    ]  # fmt: skip
