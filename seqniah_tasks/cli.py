@@ -11,6 +11,7 @@ import typer
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.commands import (
+    counting,
     harness,
     judge_serving,
     judge_training,
@@ -42,7 +43,11 @@ COMMANDS = (
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "score": (
         "Judge responses that were made anywhere.",
-        {"cases": scoring.cases, "lm-eval": lm_eval_scoring.lm_eval},
+        {
+            "cases": scoring.cases,
+            "lm-eval": lm_eval_scoring.lm_eval,
+            "counting-stars": counting.counting_stars,
+        },
     ),
     "judge": (
         "Make data for judges; measure, train and serve one.",

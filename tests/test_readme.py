@@ -127,6 +127,8 @@ def test_a_log_is_judged_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", SEQNIAH)
 def test_a_seqniah_line_runs(line: str, tmp_path: Path) -> None:
     (tmp_path / "cases.jsonl").write_text(json.dumps(CASE) + "\n", "utf-8")
+    stars = {"reference": [3, 5], "response": "[3, 5]"}
+    (tmp_path / "stars.jsonl").write_text(json.dumps(stars) + "\n", "utf-8")
     words = shlex.split(line)
     small = ["--length", "8k-16k", "--limit-per-stratum", "1"] if "build" in words else []
     assert _run([*words, *small], tmp_path)

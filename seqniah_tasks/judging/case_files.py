@@ -36,7 +36,7 @@ def read_cases(path: Path) -> list[CaseRow]:
     """All cases of a file. Raises `SeqniahError` that names file, line and field."""
     found: list[CaseRow] = []
     lines: dict[str, int] = {}
-    for number, text in _lines(path):
+    for number, text in numbered(path):
         row = _row(f"{path}, line {number}", text)
         if row.id in lines:
             raise SeqniahError(
@@ -50,13 +50,17 @@ def read_cases(path: Path) -> list[CaseRow]:
     return found
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
+def numbered(path: Path, what: str = "case") -> Iterator[tuple[int, str]]:
+    """The lines of a file that hold anything, by number; each is one `what`.
+
+    Raises `SeqniahError` that names the file, and the line that is too long.
+    """
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 if len(line) > MOST_LINE:
                     raise SeqniahError(
-                        f"{path}, line {number} has {len(line):,} characters; a case has at most "
+                        f"{path}, line {number} has {len(line):,} characters; {what}s have at most "
                         f"{MOST_LINE:,}."
                     )
                 if line.strip():
@@ -64,7 +68,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     except UnicodeDecodeError as error:
         raise SeqniahError(f"{path} is not UTF-8 text ({error.reason}); convert it.") from error
     except OSError as error:
-        raise SeqniahError(f"The cases {path} cannot be read: {error.strerror}.") from error
+        raise SeqniahError(f"The {what}s {path} cannot be read: {error.strerror}.") from error
 
 
 def _row(where: str, line: str) -> CaseRow:

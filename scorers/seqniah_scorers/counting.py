@@ -1,0 +1,176 @@
+"""Counting-Stars: which of the stars in a sky an answer lists (paper, section 2.2).
+
+An answer is a list of numbers, one for each star. The released rule cuts it to M numbers, drops
+duplicates, and asks of every star whether its number is among the rest. It is the headline;
+strict position, which the paper's text speaks of, stands beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from seqniah_scorers.comparing.numerals import in_digits
+from seqniah_scorers.reading import counts
+from seqniah_scorers.text import has_cjk
+
+ASKED = ("little_penguin", "小企鹅")
+"""Names of the list that the released questions ask for."""
+
+BOTH, WRONG_ONLY = 0.5, 0.25
+"""A star's score in the reasoning task: both numbers listed; only the one that was a mistake."""
+
+_ONES = {"one": 1, "一": 1, "零": 0, "〇": 0}
+_VALUE = re.compile(r"\d+|\bone\b")
+
+
+class CountingFailure(StrEnum):
+    """What is wrong with an answer; several may hold at once."""
+
+    MISSING = "missing_items"
+    ADDED = "redundant_items"
+    """Numbers that no star has."""
+    WRONG_ORDER = "wrong_order"
+    """Stars' numbers out of the order in which the stars stand."""
+    REPEATED = "repeated_items"
+    NO_ANSWER = "no_answer"
+    """Empty, an empty list, or a refusal."""
+    UNREADABLE = "unreadable"
+    """Text from which no number could be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read from an answer."""
+
+    numbers: tuple[int, ...]
+    """As written, with repetitions; entries that are no count (15.5, -3, true) are left out."""
+    problem: CountingFailure | None
+    """Why there is no number: no answer, or none that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stars:
+    """The score of one answer, star by star."""
+
+    membership: tuple[int, ...]
+    """For each star 1 where its number is listed, else 0."""
+    position: tuple[int, ...]
+    """For each star 1 where its number stands in the star's own place, else 0."""
+    membership_mean: float
+    """Over the stars, 0 to 1: the published score."""
+    position_mean: float
+    cut: int
+    """Numbers behind the first M, which no score sees."""
+    duplicates: int
+    """Repetitions among the first M, dropped."""
+    added: tuple[int, ...]
+    """Numbers kept that no star has, as listed."""
+    failure_modes: tuple[CountingFailure, ...]
+    """In the order of `CountingFailure`; empty for a perfect answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """The score of one answer where each star was counted wrongly first, then rightly."""
+
+    scores: tuple[float, ...]
+    """For each star: 1 right number only, 0.5 both, 0.25 wrong number only, 0 neither."""
+    mean: float
+
+
+def read(response: str, asked: Collection[str] = ASKED) -> Reading:
+    """The numbers of an answer, from any text; `asked` are names of the list that counts most.
+
+    The rule for answers with several lists is told at `reading.counts.read`. Takes time in
+    proportion to the text.
+    """
+    names = frozenset(name.lower() for name in asked)
+    found = counts.read(response, names, lambda words: list(_written(words)))
+    if found.numbers:
+        return Reading(found.numbers, None)
+    return Reading((), CountingFailure.NO_ANSWER if found.empty else CountingFailure.UNREADABLE)
+
+
+@lru_cache(maxsize=4096)
+def _written(words: str) -> tuple[int, ...]:
+    if words in _ONES:
+        return (_ONES[words],)
+    digits = in_digits(words, has_cjk(words), small=True)
+    found = _VALUE.findall(digits)
+    return tuple(_ONES[one] if one in _ONES else int(one) for one in found)
+
+
+def kept(numbers: Sequence[int], most: int) -> tuple[int, ...]:
+    """The numbers that are scored: the first `most`, and of equal ones the first."""
+    return tuple(dict.fromkeys(numbers[:most]))
+
+
+def score(
+    reference: Sequence[int],
+    numbers: Sequence[int],
+    m: int | None = None,
+    *,
+    problem: CountingFailure | None = None,
+) -> Stars:
+    """Score the numbers of an answer; `m`: how many are looked at, by default one for each star.
+
+    Position is taken after cut and dropping, in the order in which the paper tells these steps, so
+    an early repetition does not shift what follows. `problem` comes from `read`.
+
+    Raises:
+        ValueError: there is no star.
+    """
+    if not reference:
+        raise ValueError("a sky without stars has no score")
+    most = len(reference) if m is None else m
+    listed = kept(numbers, most)
+    held, stars = frozenset(listed), frozenset(reference)
+    membership = tuple(int(star in held) for star in reference)
+    position = tuple(int(listed[i : i + 1] == (star,)) for i, star in enumerate(reference))
+    seen = min(len(numbers), most)
+    added = tuple(number for number in listed if number not in stars)
+    place = {star: i for i, star in reversed(list(enumerate(reference)))}
+    places = [place[number] for number in listed if number in stars]
+    modes = {
+        CountingFailure.MISSING: problem is None and not all(membership),
+        CountingFailure.ADDED: bool(added),
+        CountingFailure.WRONG_ORDER: places != sorted(places),
+        CountingFailure.REPEATED: seen > len(listed),
+        CountingFailure.NO_ANSWER: problem is CountingFailure.NO_ANSWER,
+        CountingFailure.UNREADABLE: problem is CountingFailure.UNREADABLE,
+    }
+    return Stars(
+        membership=membership,
+        position=position,
+        membership_mean=sum(membership) / len(reference),
+        position_mean=sum(position) / len(reference),
+        cut=len(numbers) - seen,
+        duplicates=seen - len(listed),
+        added=added,
+        failure_modes=tuple(mode for mode, holds in modes.items() if holds),
+    )
+
+
+def reason(
+    right: Sequence[int], wrong: Sequence[int], numbers: Sequence[int], m: int | None = None
+) -> Reasoned:
+    """Score an answer to the reasoning task, after the same cut and dropping as in `score`.
+
+    Raises:
+        ValueError: there is no star, or not one wrong number for each right one.
+    """
+    if not right or len(right) != len(wrong):
+        raise ValueError(f"{len(right)} right and {len(wrong)} wrong numbers make no stars")
+    held = frozenset(kept(numbers, len(right) if m is None else m))
+    scores = tuple(_reasoned(a in held, b in held) for a, b in zip(right, wrong, strict=True))
+    return Reasoned(scores, sum(scores) / len(scores))
+
+
+def _reasoned(right: bool, wrong: bool) -> float:
+    if right:
+        return BOTH if wrong else 1.0
+    return WRONG_ONLY if wrong else 0.0

@@ -1,0 +1,281 @@
+"""The numbers of an answer that lists counts: lists, however malformed, and numbers in prose.
+
+One pass over the text, in time that grows with its length: every number goes into one row, and a
+list is a stretch of that row, so that nesting costs nothing and nothing is scanned twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from seqniah_scorers.reading.cues import is_refusal
+
+Written = Callable[[str], list[int]]
+"""The values of a run of number words, e.g. of "twenty-one" or 十五; none where it has none."""
+
+_MOST_DIGITS = 15
+"""A longer number is no count that anybody writes."""
+_MOST_NAME = 80
+"""Characters looked at before a list for its name."""
+
+_SIGNS = ("“”„「」『』‘’【】〔〕−–—\u3000", '"""""""\'\'[][]--- ')
+_FORMS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(*_SIGNS)
+_THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>")
+_THINKING = re.compile(r"<(?:think|thinking|reasoning)>")
+_MARKER = re.compile(r"^[ \t>*-]{0,9}\(?(\d{1,5})[.):、][ \t]+(?=\S)", re.MULTILINE)
+_NAME = re.compile(r"""["']?([^"'\[\]{},:=\n]{1,64})["']?\s{0,9}[:=]$""")
+_NOT_LETTER = re.compile(r"[\W_]+")
+
+_ZH = "〇零一二两三四五六七八九十百千万"
+_EN = (
+    "(?:zero|one|two|three|four(?:teen)?|five|six(?:teen|ty)?|seven(?:teen|ty)?|eight(?:een|y)?"
+    "|nine(?:teen|ty)?|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred"
+    "|thousand)"
+)
+_TOKEN = re.compile(
+    rf"""
+    (?P<key>"[^"\n]{{0,64}}"\s{{0,9}}:|'[^'\n]{{0,64}}'\s{{0,9}}:)
+    |(?P<bracket>[\[\]{{}}])
+    |(?P<place>第\s?[\d{_ZH}]{{1,9}}\s?[次个颗回段章]?:?|\d{{1,6}}(?:st|nd|rd|th)\b
+        |(?:\#|\b(?:star|count|time|item|no\.?|number)\s?\#?)\d{{1,6}}\s?(?=[:=)]))
+    |(?P<number>(?:(?<![\w)\]])-)?\d+(?:,0\d\d(?!\d))?(?:\.\d+)?(?:e[+-]?\d+)?)
+        (?P<tail>[a-z_%]\w*)?
+    |(?P<zh>[{_ZH}]+)
+    |(?P<en>\b{_EN}(?:(?:\s?-\s?|\s(?:and\s)?){_EN}){{0,9}}\b)
+    |(?P<no_count>\b(?:true|false)\b)
+    |(?P<light>\b(?:stars?|and|then|json|null|none)\b)
+    |(?P<word>[a-z_][\w]*)
+    |(?P<other>[^\W\da-z_{_ZH}颗星和与及以第]+)
+    """,
+    re.VERBOSE,
+)
+"""Of the text in lower case. What no alternative takes (signs, 颗, 和) says nothing."""
+
+_STAR = re.compile(r"\s?(?:stars?\b|[★☆颗星])")
+_APART = re.compile(r"""\s?(?:[,;、。.★☆"'\]}和与及|]|and\b|$)""")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The numbers of an answer."""
+
+    numbers: tuple[int, ...]
+    """As written, with repetitions."""
+    empty: bool
+    """Nothing was answered: no text, an empty list, or a refusal. Only without numbers."""
+
+
+@dataclass(slots=True)
+class _List:
+    """One list of the text, as a stretch of the row of numbers."""
+
+    name: str
+    """What it is called where it stands, letters and digits only; empty for a bare list."""
+    begin: int
+    foreign: int
+    """How many foreign words stand before it."""
+    end: int = -1
+    complete: bool = False
+
+
+@dataclass(slots=True)
+class _Row:
+    """All numbers of a text in order, and the lists that they stand in."""
+
+    numbers: list[int] = field(default_factory=list)
+    foreign_before: list[int] = field(default_factory=list)
+    """For each number, how many foreign words stand before it."""
+    foreign: list[int] = field(default_factory=list)
+    """For each foreign word, how many numbers stand before it."""
+    lists: list[_List] = field(default_factory=list)
+    no_counts: int = 0
+    """Entries like 15.5, -3 and true."""
+
+    def add(self, values: list[int]) -> None:
+        self.numbers += values
+        self.foreign_before += [len(self.foreign)] * len(values)
+
+    def values(self, one: _List) -> tuple[int, ...]:
+        return tuple(self.numbers[one.begin : one.end])
+
+
+def read(response: str, asked: frozenset[str], written: Written) -> Found:
+    """The numbers of a response; `asked`: names of the wanted list, in lower case.
+
+    A draft may stand before the answer, so of several lists the last counts, in this order: a
+    complete list with an asked name, one cut off; a complete list with another name or none, one
+    cut off. Lists hold nothing but numbers, in digits, strings or words. A list of one number needs
+    a name, so that no footnote mark is taken for an answer. Failing all that, the text is prose,
+    and its numbers are the answer (see `_of_prose`).
+    """
+    text = _numbered(_spoken(response.translate(_FORMS).lower()))
+    row = _row(text, written)
+    names = frozenset(_NOT_LETTER.sub("", name) for name in asked)
+    chosen = _chosen(row, names)
+    numbers = row.values(chosen) if chosen else _of_prose(row)
+    if numbers:
+        return Found(numbers, False)
+    listed = chosen is not None and not row.no_counts
+    silent = not row.foreign and not row.no_counts
+    return Found((), listed or silent or is_refusal(text))
+
+
+def _spoken(text: str) -> str:
+    """The text behind its thoughts; nothing of it where it never comes out of them."""
+    for closed in deque(_THOUGHT.finditer(text), maxlen=1):
+        text = text[closed.end() :]
+    opened = _THINKING.search(text)
+    return text[: opened.start()] if opened else text
+
+
+def _numbered(text: str) -> str:
+    """The text without the numbers of its lines, where they count 1, 2, 3 from the first on."""
+    marks = [int(mark[1]) for mark in _MARKER.finditer(text)]
+    if len(marks) < 2 or marks != list(range(1, len(marks) + 1)):
+        return text
+    return _MARKER.sub("- ", text)
+
+
+def _row(text: str, written: Written) -> _Row:
+    row, opened = _Row(), _Opened()
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        if kind == "bracket":
+            opened.turn(row, token)
+        elif kind in ("number", "tail"):
+            _take_digits(row, token)
+        elif kind in ("zh", "en"):
+            values = written(token[0]) if _counts(text, token) else []
+            row.add(values)
+            if not values:
+                row.foreign.append(len(row.numbers))
+        elif kind == "no_count":
+            row.no_counts += 1
+        elif kind in ("word", "other"):
+            row.foreign.append(len(row.numbers))
+    opened.close_all(row)
+    return row
+
+
+def _take_digits(row: _Row, token: re.Match[str]) -> None:
+    if token["tail"] not in (None, "stars", "star"):
+        row.foreign.append(len(row.numbers))
+        return
+    digits = token["number"].replace(",", "")
+    if digits.isdecimal() and len(digits) <= _MOST_DIGITS:
+        row.add([int(digits)])
+        return
+    # Fractions of zero, as in 15.0 or 1e1, are counts; the bound keeps the power of ten small.
+    value = float(digits) if len(digits) <= _MOST_DIGITS else -1.0
+    if 0 <= value < 10**_MOST_DIGITS and value.is_integer():
+        row.add([int(value)])
+    else:
+        row.no_counts += 1
+
+
+def _counts(text: str, token: re.Match[str]) -> bool:
+    """Whether number words are a number here: 一 is part of many words, and so is "one"."""
+    if token.lastgroup == "en" and token[0] != "one":
+        return True
+    if _STAR.match(text, token.end()):
+        return True
+    if not _APART.match(text, token.end()):
+        return False
+    before = text[token.start() - 1 : token.start()]
+    return token.lastgroup == "en" or not before.isalpha() or before in "和与及"
+
+
+class _Opened:
+    """The brackets that are open, of both kinds."""
+
+    def __init__(self) -> None:
+        self._open: list[_List | None] = []
+        self._count = {True: 0, False: 0}
+
+    def turn(self, row: _Row, token: re.Match[str]) -> None:
+        sign = token[0]
+        if sign in "[{":
+            one = _List(_name(token), len(row.numbers), len(row.foreign)) if sign == "[" else None
+            self._open.append(one)
+            self._count[one is not None] += 1
+            if one:
+                row.lists.append(one)
+            return
+        wanted = sign == "]"
+        while self._count[wanted]:
+            # Brackets in between lack their end: {"stars": [3, 5} is a whole list.
+            top = self._open.pop()
+            self._count[top is not None] -= 1
+            if top:
+                _close(row, top, complete=True)
+            if (top is not None) is wanted:
+                break
+
+    def close_all(self, row: _Row) -> None:
+        for one in self._open:
+            if one:
+                _close(row, one, complete=False)
+
+
+def _close(row: _Row, one: _List, complete: bool) -> None:
+    """Set the list's end; with foreign words in it, it is complete nowhere."""
+    pure = len(row.foreign) == one.foreign
+    one.end = len(row.numbers) if pure else row.foreign[one.foreign]
+    one.complete = complete and pure
+    if complete and not pure:
+        one.end = one.begin  # a remark in brackets, no list
+
+
+def _name(token: re.Match[str]) -> str:
+    before = token.string[max(0, token.start() - _MOST_NAME) : token.start()].rstrip()
+    found = _NAME.search(before) if before.endswith((":", "=")) else None
+    return _NOT_LETTER.sub("", found[1]) if found else ""
+
+
+def _chosen(row: _Row, asked: frozenset[str]) -> _List | None:
+    best: _List | None = None
+    best_rank = 0
+    alone = not row.foreign
+    inside = -1
+    for one in row.lists:
+        named = one.name in asked
+        size = one.end - one.begin
+        if (one.begin < inside or not size) and not (named and (size or one.complete)):
+            continue  # a part of the list before, or nothing
+        if size == 1 and not one.name and not alone:
+            continue
+        inside = one.end
+        rank = 1 + one.complete + 2 * named
+        if rank >= best_rank:
+            best, best_rank = one, rank
+    return best
+
+
+def _of_prose(row: _Row) -> tuple[int, ...]:
+    """The numbers of running text, as runs of numbers with no foreign word between.
+
+    Where a run has three numbers or more, lone numbers beside it are remarks (32 in all). A run
+    that mostly repeats what was said is a second telling, which counts unless it is the shorter.
+    """
+    runs: list[list[int]] = []
+    for place, number in enumerate(row.numbers):
+        if place and row.foreign_before[place] == row.foreign_before[place - 1]:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    if not any(len(run) >= 3 for run in runs):
+        return tuple(row.numbers)
+    told: list[int] = []
+    known: set[int] = set()
+    for run in runs:
+        if len(run) == 1:
+            continue
+        if 2 * sum(number in known for number in run) <= len(run):
+            told += run
+            known.update(run)
+        elif len(run) >= len(told):
+            told, known = list(run), set(run)
+    return tuple(told)

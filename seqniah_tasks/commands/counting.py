@@ -1,0 +1,134 @@
+"""The command that scores Counting-Stars answers made anywhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_scorers import counting
+from seqniah_tasks.commands.scoring import UNSCORED
+from seqniah_tasks.commands.types import AsJson, print_json
+from seqniah_tasks.judging.case_files import numbered, write_rows
+from seqniah_tasks.views.counting import Scored, figures, print_scores, score_row
+
+MOST_STARS = 100_000
+"""Of one row; more are a mistake in the file."""
+
+
+def counting_stars(
+    source: Annotated[
+        Path, typer.Option("--in", help="Answers as JSON lines: reference, response, ...")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="File of scores to write, star by star, one row a line.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Score Counting-Stars answers that were made anywhere; exit code 3 where some are missing.
+
+    A row has reference (the stars' numbers in order) and response (null where none came), and may
+    have wrong (the numbers counted by mistake, for the reasoning task), id, length (of the prompt)
+    and model.
+    """
+    if out and out.exists() and source.exists() and out.samefile(source):
+        raise SeqniahError(f"--out would overwrite the answers in {source}; name another file.")
+    if out and out.is_dir():
+        raise SeqniahError(f"{out} is a folder; --out is a file of JSON lines.")
+    rows = read_rows(source)
+    if out:
+        write_rows(out, map(score_row, rows))
+    if as_json:
+        print_json({**figures(rows), "out": str(out) if out else None})
+    else:
+        print_scores(Console(), rows)
+        if out:
+            typer.echo(f"Scores: {out}")
+    unscored = sum(row.stars is None for row in rows)
+    if unscored:
+        typer.echo(f"seqniah: {unscored:,} unscored, because response is null.", err=True)
+        raise typer.Exit(UNSCORED)
+
+
+def read_rows(path: Path) -> list[Scored]:
+    """All rows of a file, scored. Raises `SeqniahError` that names file, line and field."""
+    found: list[Scored] = []
+    lines: dict[str, int] = {}
+    for number, line in numbered(path, "answer"):
+        where = f"{path}, line {number}"
+        row = _scored(where, number, line)
+        if row.id in lines:
+            raise SeqniahError(
+                f"{where}: the id {row.id!r} was given in line {lines[row.id]} already; give every "
+                "answer its own, or none."
+            )
+        lines[row.id] = number
+        found.append(row)
+    if not found:
+        raise SeqniahError(f"{path} holds no answer; write one JSON object a line.")
+    return found
+
+
+def _scored(where: str, number: int, line: str) -> Scored:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise SeqniahError(f"{where} is not JSON ({error}).") from error
+    if not isinstance(fields, dict):
+        raise SeqniahError(f"{where} is no JSON object.")
+    reference = _numbers(where, fields, "reference")
+    wrong = _numbers(where, fields, "wrong") if fields.get("wrong") is not None else None
+    if wrong is not None and len(wrong) != len(reference):
+        raise SeqniahError(
+            f"{where}: wrong has {len(wrong):,} numbers, reference has {len(reference):,}; each "
+            "star needs one of both."
+        )
+    response = fields.get("response", "")
+    if "response" not in fields or not isinstance(response, str | None):
+        raise SeqniahError(f"{where}: response is a text, or null where none came.")
+    common = (
+        _word(where, fields, "id") or f"line {number}",
+        _word(where, fields, "model"),
+        _length(where, fields),
+    )
+    if response is None:
+        return Scored(*common, reading=None, stars=None, reasoned=None)
+    reading = counting.read(response)
+    return Scored(
+        *common,
+        reading=reading,
+        stars=counting.score(reference, reading.numbers, problem=reading.problem),
+        reasoned=counting.reason(reference, wrong, reading.numbers) if wrong else None,
+    )
+
+
+def _numbers(where: str, fields: dict[str, Any], name: str) -> tuple[int, ...]:
+    given = fields.get(name)
+    whole = isinstance(given, list) and all(type(one) is int for one in given)
+    if not whole or not given:
+        raise SeqniahError(f"{where}: {name} is a list of whole numbers, one for each star.")
+    if len(given) > MOST_STARS:
+        raise SeqniahError(f"{where}: {name} has {len(given):,} stars, more than {MOST_STARS:,}.")
+    return tuple(given)
+
+
+def _word(where: str, fields: dict[str, Any], name: str) -> str:
+    given = fields.get(name)
+    if given is None:
+        return ""
+    if type(given) is int:
+        return str(given)
+    if not isinstance(given, str) or not given.strip():
+        raise SeqniahError(f"{where}: {name} is a text, or left out.")
+    return given
+
+
+def _length(where: str, fields: dict[str, Any]) -> int | None:
+    given = fields.get("length")
+    if given is not None and (type(given) is not int or given < 0):
+        raise SeqniahError(f"{where}: length is a whole number, or left out, not {given!r}.")
+    return given

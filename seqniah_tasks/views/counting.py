@@ -1,0 +1,237 @@
+"""Scores of Counting-Stars answers: means, what went wrong, and stars by length of the prompt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from seqniah_scorers.counting import CountingFailure, Reading, Reasoned, Stars
+
+MOST_LINES, MOST_COLUMNS, MOST_MODELS = 16, 8, 20
+"""Of a table on the terminal: groups of stars, groups of lengths, models."""
+MOST_NUMBERS = 10_000
+"""Numbers of one answer that a row of scores repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One answer with its score."""
+
+    id: str
+    """Unique in its file."""
+    model: str
+    """Empty where the file names none."""
+    length: int | None
+    """Of the prompt, in whatever unit the file has."""
+    reading: Reading | None
+    """None: there is no response."""
+    stars: Stars | None
+    """None: unscored, for there is no response."""
+    reasoned: Reasoned | None
+    """Where the file gives the stars' wrong numbers as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """Means over answers, each 0 to 1; an answer weighs the same however many stars it has."""
+
+    answers: int
+    """Scored ones."""
+    membership: float
+    position: float
+    reasoning: float | None
+    """None where no answer is of the reasoning task."""
+
+
+def means(rows: Iterable[Scored]) -> Means | None:
+    """None where no row is scored."""
+    scored = [row for row in rows if row.stars]
+    stars = [row.stars for row in scored if row.stars]
+    if not stars:
+        return None
+    reasoned = [row.reasoned.mean for row in scored if row.reasoned]
+    return Means(
+        answers=len(stars),
+        membership=_mean([one.membership_mean for one in stars]),
+        position=_mean([one.position_mean for one in stars]),
+        reasoning=_mean(reasoned) if reasoned else None,
+    )
+
+
+def by_star(rows: Sequence[Scored]) -> list[tuple[float, float]]:
+    """For each star its mean membership and position, over the answers that have such a star."""
+    scored = [row.stars for row in rows if row.stars]
+    most = max((len(one.membership) for one in scored), default=0)
+    found: list[tuple[float, float]] = []
+    for star in range(most):
+        having = [one for one in scored if star < len(one.membership)]
+        found.append(
+            (
+                _mean([one.membership[star] for one in having]),
+                _mean([one.position[star] for one in having]),
+            )
+        )
+    return found
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def score_row(row: Scored) -> dict[str, object]:
+    """One answer's score as a row of a file, star by star."""
+    fields: dict[str, object] = {"id": row.id}
+    fields |= {"model": row.model} if row.model else {}
+    fields |= {"length": row.length} if row.length is not None else {}
+    if row.stars is None or row.reading is None:
+        return {**fields, "membership_mean": None, "position_mean": None, "failure_modes": []}
+    numbers = row.reading.numbers
+    fields |= {
+        "membership_mean": round(row.stars.membership_mean, 6),
+        "position_mean": round(row.stars.position_mean, 6),
+        "failure_modes": [str(mode) for mode in row.stars.failure_modes],
+        "membership": list(row.stars.membership),
+        "position": list(row.stars.position),
+        "numbers": list(numbers[:MOST_NUMBERS]),
+        "numbers_read": len(numbers),
+        "cut": row.stars.cut,
+        "duplicates": row.stars.duplicates,
+        "added": list(row.stars.added),
+    }
+    if row.reasoned:
+        fields |= {
+            "reasoning_mean": round(row.reasoned.mean, 6),
+            "reasoning": list(row.reasoned.scores),
+        }
+    return fields
+
+
+def figures(rows: Sequence[Scored]) -> dict[str, object]:
+    """The figures for a script; the matrix is in the rows of scores."""
+    return {
+        "answers": len(rows),
+        "unscored": sum(row.stars is None for row in rows),
+        **_fields(means(rows)),
+        "failure_modes": {str(mode): count for mode, count in _modes(rows)},
+        "by_model": {name: _fields(means(part)) for name, part in _by_model(rows) if name},
+        "by_star": [[round(one, 6) for one in star] for star in by_star(rows)],
+    }
+
+
+def _fields(found: Means | None) -> dict[str, object]:
+    if found is None:
+        return {"scored": 0, "membership": None, "position": None, "reasoning": None}
+    return {
+        "scored": found.answers,
+        "membership": round(found.membership, 6),
+        "position": round(found.position, 6),
+        "reasoning": None if found.reasoning is None else round(found.reasoning, 6),
+    }
+
+
+def _modes(rows: Iterable[Scored]) -> list[tuple[CountingFailure, int]]:
+    counts = Counter(mode for row in rows if row.stars for mode in row.stars.failure_modes)
+    return [(mode, counts[mode]) for mode in CountingFailure]
+
+
+def _by_model(rows: Iterable[Scored]) -> list[tuple[str, list[Scored]]]:
+    found: dict[str, list[Scored]] = {}
+    for row in rows:
+        found.setdefault(row.model, []).append(row)
+    return list(found.items())
+
+
+def print_scores(console: Console, rows: Sequence[Scored]) -> None:
+    """Print means by model, what went wrong, and a table of stars that always fits a screen."""
+    models = _by_model(rows)
+    console.print()
+    console.print(_threetable(rows, models))
+    counted = [f"{count:,} {mode.replace('_', ' ')}" for mode, count in _modes(rows) if count]
+    console.print(Text(f"\nAnswers with: {', '.join(counted) or 'no failure'}"))
+    if any(row.stars for row in rows):
+        console.print()
+        console.print(_star_table(rows))
+
+
+def _new_table(title: str, left: Sequence[str], right: Sequence[str]) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    table.pad_edge = table.show_edge = False
+    table.padding = (0, 1, 0, 0)  # nine columns of scores fit a terminal of 80
+    for name in left:
+        table.add_column(name, overflow="ellipsis", max_width=30)
+    for name in right:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _threetable(rows: Sequence[Scored], models: Sequence[tuple[str, list[Scored]]]) -> Table:
+    columns = ("answers", "membership", "position", "reasoning", "unscored")
+    table = _new_table("Counting-Stars: mean scores", ("model",), columns)
+    named = models if len(models) > 1 else []
+    for name, part in named[:MOST_MODELS]:
+        table.add_row(Text(name or "not named"), *_cells(part))
+    if len(named) > MOST_MODELS:
+        table.add_row(Text(f"and {len(named) - MOST_MODELS:,} more", style="dim"))
+    if named:
+        table.add_section()
+    table.add_row(Text("all" if named else models[0][0] or "all"), *_cells(rows))
+    return table
+
+
+def _cells(rows: Sequence[Scored]) -> list[str]:
+    found, unscored = means(rows), sum(row.stars is None for row in rows)
+    if found is None:
+        return [f"{len(rows):,}", "-", "-", "-", f"{unscored:,}"]
+    three = (found.membership, found.position, found.reasoning)
+    shown = ("-" if one is None else f"{one:.3f}" for one in three)
+    return [f"{len(rows):,}", *shown, f"{unscored:,}"]
+
+
+def _star_table(rows: Sequence[Scored]) -> Table:
+    """Mean membership of groups of stars, by groups of lengths, as the paper's heatmaps have it."""
+    most = max(len(row.stars.membership) for row in rows if row.stars)
+    lengths = sorted({row.length for row in rows if row.stars and row.length is not None})
+    columns = [(part[0], part[-1]) for part in _shared(lengths, MOST_COLUMNS)]
+    title = "Membership by star" + (", and by length up to" if columns else "")
+    table = _new_table(title, ("star",), (*(_short(high) for _, high in columns), "all"))
+    for part in _shared(range(1, most + 1), MOST_LINES):
+        among = range(part[0] - 1, part[-1])
+        cells = [_of_stars(rows, among, _within(low, high)) for low, high in columns]
+        table.add_row(_span(part[0], part[-1]), *cells, _of_stars(rows, among))
+    return table
+
+
+def _within(low: int, high: int) -> Callable[[Scored], bool]:
+    return lambda row: row.length is not None and low <= row.length <= high
+
+
+def _of_stars(
+    rows: Sequence[Scored], among: range, wanted: Callable[[Scored], bool] = lambda row: True
+) -> str:
+    parts = [
+        row.stars.membership[among.start : among.stop] for row in rows if row.stars and wanted(row)
+    ]
+    values = [one for part in parts for one in part]
+    return f"{_mean(values):.3f}" if values else "-"
+
+
+def _shared(values: Sequence[int], most: int) -> list[Sequence[int]]:
+    """The values in order as at most so many groups of neighbours, as even as can be."""
+    count = min(most, len(values))
+    ends = [len(values) * n // count for n in range(count + 1)] if count else []
+    return [values[a:b] for a, b in pairwise(ends)]
+
+
+def _span(low: int, high: int) -> str:
+    return f"{low:,}" if low == high else f"{low:,}-{high:,}"
+
+
+def _short(length: int) -> str:
+    return f"{length:,}" if length < 10_000 else f"{round(length / 1000):,}k"
