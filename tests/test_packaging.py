@@ -104,6 +104,18 @@ def _run(place: Path, cwd: Path, *words: str, code: int = 0) -> str:
     return said
 
 
+def test_a_report_is_made_with_the_wheel_alone(clean: Path, tmp_path: Path) -> None:
+    for model in ("lexical", "skimming"):
+        words = ("--model", f"seqniah/{model}", "--limit", "4", "-T", "length=8k-16k")
+        _run(clean, tmp_path, "inspect", "eval", "seqniah/test", *words)
+    said = _run(clean, tmp_path, "seqniah", "report", "logs", "--out", "report")
+    assert "pip install 'seqniah[report]'" in said
+    page = (tmp_path / "report" / "index.html").read_text("utf-8")
+    assert page.count("<svg") > 10 and "seqniah/skimming" in page
+    assert list((tmp_path / "report" / "figures").glob("*.svg"))
+    assert list((tmp_path / "report" / "tables").glob("*.csv"))
+
+
 def _site(place: Path) -> Path:
     return next(place.parent.glob("lib/python*/site-packages"))
 

@@ -8,11 +8,12 @@ import anyio
 import anyio.lowlevel
 from inspect_ai.model import GenerateConfig, Model, get_model
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge
 from seqniah_scorers.verdict import Case
 from seqniah_tasks.adapters.inspect_judge import ask, asks_model, in_short
-from seqniah_tasks.judging.judges import JUDGING, Judged, Progress, RuleJudge, Server
+from seqniah_tasks.judging.judges import JUDGING, Judged, RuleJudge, Server
 
 MAX_WAITING = 64
 """Cases under way at once unless told otherwise; inspect decides how many of them are sent."""

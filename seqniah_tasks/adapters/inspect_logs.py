@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
@@ -44,6 +44,7 @@ def read(path: Path) -> RunRecord:
         raise SeqniahError(f"{path} is a log of {log.eval.task}, not of a seqniah task.")
     samples = log.samples or []
     key, scores = _deciding(log)
+    _check_fates(path, samples)
     fates = final_fates([sample.metadata for sample in samples])
     return RunRecord(
         model=log.eval.model,
@@ -58,6 +59,16 @@ def read(path: Path) -> RunRecord:
         remarks=(*records.remarks(facts), *_judging_remarks(log, path, key, scores)),
         samples=tuple(map(_record, samples, scores, fates)),
     )
+
+
+def _check_fates(path: Path, samples: Sequence[EvalSample]) -> None:
+    for sample in samples:
+        fate = sample.metadata.get("prompt_fate", Fate.UNVERIFIED)
+        if fate not in tuple(Fate):
+            raise SeqniahError(
+                f"{path}, sample {str(sample.id)[:100]!r}: prompt_fate is {' or '.join(Fate)}, not "
+                f"{repr(fate)[:60]}; mend it, or move the log away."
+            )
 
 
 def _deciding(log: EvalLog) -> tuple[str, list[Score | None]]:

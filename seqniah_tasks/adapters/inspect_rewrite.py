@@ -7,12 +7,13 @@ without a model does: so the same replies always give the same bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import anyio
 from inspect_ai.model import GenerateConfig, Model, ModelUsage, get_model
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import qa_files
 from seqniah_tasks.adapters import inspect_models
@@ -29,8 +30,6 @@ _PATIENCE = 5
 
 _LEAST_OUTPUT = 1_024
 """Output tokens to ask for, however small the window."""
-
-Progress = Callable[[str, int, int], None]
 
 
 def replies_path(out: Path) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, _lines, _sample
+from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, lines, sample
 from seqniah_tasks.adapters.lm_eval_table import is_verdicts
 from seqniah_tasks.report.cases import Told
 from seqniah_tasks.report.table import Row
@@ -39,20 +39,20 @@ def _samples(path: Path, wanted: set[str]) -> dict[str, Sample]:
     marks = [name.encode() for name in wanted] if all(map(_PLAIN.fullmatch, wanted)) else [b""]
     file = SamplesFile(path, "")
     found: dict[str, Sample] = {}
-    for number, raw in _lines(path):
+    for number, raw in lines(path):
         if any(mark in raw for mark in marks):
-            sample = _sample(file, number, raw)
-            found[sample.document["id"]] = sample
+            one = sample(file, number, raw)
+            found[one.document["id"]] = one
     return found
 
 
-def _told(row: Row, sample: Sample) -> Told:
-    document = sample.document
+def _told(row: Row, one: Sample) -> Told:
+    document = one.document
     return Told(
         row=row,
         question=document["question"],
         reference=document["reference"],
-        response=sample.response or "",
+        response=one.response or "",
         cut_off=False,  # the harness does not log why an answer ended
         parties=tuple(document["parties"]),
     )

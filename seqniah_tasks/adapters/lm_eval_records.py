@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, Pipeline
 from seqniah_scorers.verdict import Case
@@ -14,7 +15,7 @@ from seqniah_tasks.adapters import lm_eval_judging
 from seqniah_tasks.adapters.lm_eval_documents import Document, case
 from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, read
 from seqniah_tasks.judging.case_files import unanswered, verdict_row
-from seqniah_tasks.judging.judges import Judge, Judged, Progress
+from seqniah_tasks.judging.judges import Judge, Judged
 from seqniah_tasks.records import RunRecord, SampleRecord
 from seqniah_tasks.truncation import Fate
 

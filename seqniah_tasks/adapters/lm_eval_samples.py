@@ -34,6 +34,9 @@ _NAME = re.compile(
 
 _LONGEST_NAME = 4_096
 
+_MARK = b"\xef\xbb\xbf"
+"""With which some editors begin a file."""
+
 
 def _is_name(given: Any) -> bool:
     return isinstance(given, str) and 0 < len(given) <= _LONGEST_NAME and given.isprintable()
@@ -114,6 +117,8 @@ class Sample:
     """What the run noted of the prompt; unverified where it noted nothing."""
     depths: tuple[float, ...]
     """Of the needles in the prompt, 0 to 1, in true order; none where none were noted."""
+    judged: Mapping[str, Any] | None
+    """The verdict as the run wrote it, of which the prompt alone was checked; None without one."""
 
 
 def find(given: Sequence[Path]) -> tuple[list[SamplesFile], list[Path]]:
@@ -195,13 +200,17 @@ def _results(path: Path) -> dict[str, Any]:
 
 def read(file: SamplesFile) -> list[Sample]:
     """All samples of a file. Raises `SeqniahError` that names file, line and field."""
-    found = [_sample(file, number, raw) for number, raw in _lines(file.path)]
+    found = [sample(file, number, raw) for number, raw in lines(file.path)]
     if not found:
         raise SeqniahError(f"{file.path} holds no sample; give a file that lm-eval wrote.")
     return found
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that hold anything, by number from 1.
+
+    Raises `SeqniahError` when it cannot be read, or a line is too long for a sample.
+    """
     number = 0
     try:
         with path.open("rb") as file:
@@ -212,16 +221,18 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
                         f"{path}, line {number} has more than {MOST_LINE:,} bytes, which is no "
                         "sample; drop the line."
                     )
+                raw = raw.removeprefix(_MARK)
                 if raw.strip():
                     yield number, raw
     except OSError as error:
         raise SeqniahError(f"The samples {path} cannot be read: {error.strerror}.") from error
 
 
-def _sample(file: SamplesFile, number: int, raw: bytes) -> Sample:
+def sample(file: SamplesFile, number: int, raw: bytes) -> Sample:
+    """One of the `lines` of a file. Raises `SeqniahError` that names file, line and field."""
     where = f"{file.path}, line {number}"
     try:
-        row = json.loads(raw.removeprefix(b"\xef\xbb\xbf"))
+        row = json.loads(raw)
     except (ValueError, RecursionError) as error:
         raise SeqniahError(f"{where} is not JSON ({error}); drop the line.") from error
     if not isinstance(row, dict):
@@ -236,7 +247,9 @@ def _sample(file: SamplesFile, number: int, raw: bytes) -> Sample:
             raise _wrong(where, doc, f"doc.{name}", what)
     document = cast(Document, {name: doc[name] for name in _FIELDS})
     fate, depths = _notes(where, row, document["needles"])
-    return Sample(file, number, document, _response(where, row), fate, depths)
+    return Sample(
+        file, number, document, _response(where, row), fate, depths, judged=row.get("judged")
+    )
 
 
 def _wrong(where: str, fields: Mapping[str, Any], name: str, what: str) -> SeqniahError:

@@ -9,13 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, _lines, _sample
+from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, lines, sample
 from seqniah_tasks.records import setup
 from seqniah_tasks.report.table import COLUMNS, MOST_ITEMS, Row, row
 from seqniah_tasks.truncation import NOTES, Fate
-
-_MARK = b"\xef\xbb\xbf"
-"""With which some editors begin a file."""
 
 _VERDICT = (
     *("correct", "reason", "failure_modes", "item_recall", "item_precision", "order_agreement"),
@@ -33,9 +30,9 @@ def is_verdicts(path: Path) -> bool:
 
     Raises `SeqniahError` when it cannot be read.
     """
-    for _, raw in _lines(path):
+    for _, raw in lines(path):
         try:
-            first = json.loads(raw.removeprefix(_MARK))
+            first = json.loads(raw)
         except (ValueError, RecursionError):
             return False
         return isinstance(first, dict) and "pairs" in first and "doc" not in first
@@ -48,40 +45,39 @@ def read(file: SamplesFile) -> list[Row]:
     Raises `SeqniahError` that names file, line and field, and when there are no verdicts.
     """
     rows: list[Row] = []
-    lines: dict[str, int] = {}
-    for number, raw in _lines(file.path):
-        sample = _sample(file, number, raw)
-        judged = json.loads(raw.removeprefix(_MARK)).get("judged")
+    line_of: dict[str, int] = {}
+    for number, raw in lines(file.path):
+        one = sample(file, number, raw)
         where = f"{file.path}, line {number}"
-        if judged is None:
+        if one.judged is None:
             raise SeqniahError(
                 f"{where} has no verdict; judge the file first, and give what this writes: seqniah "
                 f"score lm-eval {shlex.quote(str(file.path))} --out verdicts.jsonl"
             )
-        first = lines.setdefault(sample.document["id"], number)
+        name = one.document["id"]
+        first = line_of.setdefault(name, number)
         if first != number:
-            name = sample.document["id"]
             raise SeqniahError(f"{where}: the sample {name} was in line {first} already; drop one.")
-        rows.append(_of_sample(where, sample, judged))
+        rows.append(_of_sample(where, one, one.judged))
     if not rows:
         raise SeqniahError(f"{file.path} holds no sample; give a file that lm-eval wrote.")
     return rows
 
 
-def _of_sample(where: str, sample: Sample, judged: Mapping[str, Any]) -> Row:
-    document = sample.document
-    seen = sample.fate not in (Fate.CUT, Fate.SKIPPED)
+def _of_sample(where: str, one: Sample, judged: Mapping[str, Any]) -> Row:
+    document = one.document
+    seen = one.fate not in (Fate.CUT, Fate.SKIPPED)
     given = {
         "harness": "lm-eval",
-        "source": str(sample.file.path),
-        "model": sample.file.model,
-        "task": sample.file.task,
+        "source": str(one.file.path),
+        "model": one.file.model,
+        "task": one.file.task,
         "epoch": 1,
         **{name: document[name] for name in _DOCUMENT},  # type: ignore[literal-required]
         "setup": setup(document),
         **{name: judged.get(name) for name in (*_VERDICT, *NOTES)},
-        "prompt_fate": str(sample.fate),
-        "depths": list(sample.depths),
+        "prompt_fate": str(one.fate),
+        "depths": list(one.depths),
         "found": _found(where, judged, document["needles"]),
     }
     if not seen:
@@ -95,10 +91,10 @@ def read_verdicts(path: Path) -> list[Row]:
     Raises `SeqniahError` that names file, line and field.
     """
     rows: list[Row] = []
-    for number, raw in _lines(path):
+    for number, raw in lines(path):
         where = f"{path}, line {number}"
         try:
-            fields = json.loads(raw.removeprefix(_MARK))
+            fields = json.loads(raw)
         except (ValueError, RecursionError) as error:
             raise SeqniahError(f"{where} is not JSON ({error}); drop the line.") from error
         if not isinstance(fields, dict) or "pairs" not in fields:

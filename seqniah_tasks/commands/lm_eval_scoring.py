@@ -152,7 +152,7 @@ def tell_of_older(older: Sequence[Path]) -> None:
         names = ", ".join(map(str, older[:_NAMED]))
         more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""
         typer.echo(
-            f"seqniah: {len(older)} left out, since the same model and task was run again later: "
+            f"seqniah: {len(older)} left out, run again later or without a sample yet: "
             f"{names}{more}",
             err=True,
         )

@@ -38,6 +38,8 @@ def report(
     """
     from seqniah_tasks.report import building, files
 
+    if not title.strip():
+        raise SeqniahError("--title is empty; give the page a title, or leave --title out.")
     files.check(out)
     given = read(logs)
     inside = [path for path in given if path.is_relative_to(out.resolve())]

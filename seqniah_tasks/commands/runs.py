@@ -98,7 +98,7 @@ def estimate(
 
 def summary(
     log: Annotated[
-        Path | None, typer.Argument(help="A log of inspect; default: the newest.")
+        Path | None, typer.Argument(help="A log of inspect, or a folder; default: the newest.")
     ] = None,
     log_dir: Annotated[Path, typer.Option(help="Where the newest log is looked for.")] = Path(
         os.environ.get("INSPECT_LOG_DIR", "logs")
@@ -108,7 +108,8 @@ def summary(
     """Print a log's accuracy by stratum, with intervals, and how to open it."""
     from seqniah_tasks.adapters import inspect_logs
 
-    path = log or inspect_logs.newest(log_dir)
+    given = log or log_dir
+    path = given if log and not given.is_dir() else inspect_logs.newest(given)
     run = inspect_logs.read(path)
     if as_json:
         print_json(views.summary_as_json(run, path))

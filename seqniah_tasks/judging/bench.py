@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 from seqniah_datasets import rng, store
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.schema import QAItem
 from seqniah_scorers import model_judge
@@ -27,8 +28,6 @@ KINDS: tuple[Kind, ...] = ("paper", "harder")
 
 LABELS = {True: "correct", False: "incorrect"}
 """How rows write the right verdict, in both languages."""
-
-Progress = Callable[[str, int, int], None]
 
 
 def check_kind(name: str) -> Kind:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Literal, Protocol
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge, rules
 from seqniah_scorers.embedding import Embedding
 from seqniah_scorers.verdict import Case, Verdict
-
-Progress = Callable[[str, int, int], None]
-"""What is being done, how many are done, of how many."""
 
 By = Literal["rules", "model"]
 

@@ -39,7 +39,12 @@ def write_csv(path: Path, names: Sequence[str], rows: Iterable[Iterable[Any]]) -
     with path.open("w", encoding="utf-8", newline="", errors="backslashreplace") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(names)
-        writer.writerows(map(csv_cell, row) for row in rows)
+        writer.writerows(map(_on_lines, map(csv_cell, row)) for row in rows)
+
+
+def _on_lines(cell: str) -> str:
+    """Python's writer does not quote a carriage return alone, which would then end the row."""
+    return cell.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def check(out: Path) -> None:

@@ -1,4 +1,4 @@
-"""Small measures that sections share: groups, means over epochs, quantiles, and their words."""
+"""Small measures that sections share: groups, means over epochs, quantiles, extremes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ from seqniah_tasks.report.parts import (
 )
 from seqniah_tasks.report.runs import MOST_LINES, accuracy
 from seqniah_tasks.report.table import Row
-
-_NAMED = 3
-"""Runs that a sentence names."""
+from seqniah_tasks.report.words import MOST_NAMED, percent
 
 
 def ordered(names: Iterable[str]) -> list[str]:
@@ -128,10 +126,6 @@ def by_run(
     )
 
 
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
 def extremes(
     what: str,
     shown: Iterable[tuple[str, float]],
@@ -156,17 +150,10 @@ def extremes_by_run(
     words: Callable[[float], str] = percent,
 ) -> str:
     """The same of each run where they are few, else over all of them; places by run's label."""
-    if len(shown) <= _NAMED:
+    if len(shown) <= MOST_NAMED:
         told = (extremes(f"{what} of {label}", found, words) for label, found in shown.items())
         return " ".join(filter(None, told))
     places = [
         (f"{place} for {label}", value) for label, found in shown.items() for place, value in found
     ]
     return extremes(what, places, words)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence has them, the first few of many."""
-    if len(names) > _NAMED + 1:
-        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -146,8 +146,8 @@ def _chosen(answers: Sequence[_Answers]) -> Iterator[tuple[_Answers, _Answers]]:
         yield from combinations(answers, 2)
         return
     for number, other in enumerate(answers[1:], 1):
-        better = (one for one in answers[:number] if not one[1].keys().isdisjoint(other[1]))
-        yield next(better, answers[0]), other
+        # The first of those that share the most is the most accurate of them.
+        yield max(answers[:number], key=lambda one: len(one[1].keys() & other[1].keys())), other
 
 
 def _pair(first: _Answers, second: _Answers) -> Pair:

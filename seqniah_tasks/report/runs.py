@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import count as count_from
 from pathlib import Path
 
+from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.records import Share, mean_of_epochs
+from seqniah_tasks.report.published import SPLIT
 from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.words import joined
+
+MOST_RUNS = 200
+"""Runs of a report, whose page, charts and comparisons grow with them."""
 
 MOST_LINES = 6
 """Runs that a chart shows as lines; more become rows of a heat map."""
 
 MOST_FACETS = 8
 """Runs that have a chart of their own; of the others the tables tell."""
+
+
+MOST_NAMED = 8
+"""Runs, or what they differ in, that a sentence names."""
+
+_WORDS = {"version": "benchmark version", "setup": "set-up"}
+"""Of settings that are not called as their fields are."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,12 +44,6 @@ class Setting:
     judge: str
     setup: str
     """What is unusual, e.g. "closed book"."""
-
-
-_NAMED = 8
-"""Runs that a sentence names."""
-
-_WORDS = {"version": "benchmark version", "setup": "set-up"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,11 @@ class Run:
     def accuracy(self) -> Share:
         """Strict accuracy over the scored answers."""
         return accuracy(self.answers)
+
+    @property
+    def of_paper(self) -> bool:
+        """Whether it is of the split that the paper's figures are of, asked in the usual way."""
+        return self.setting.split == SPLIT and not self.setting.setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +109,23 @@ def study(files: Mapping[Path, Sequence[Row]]) -> Study:
     """The runs in these files, each with all its files.
 
     Files of one model and setting are one run where they hold different samples (parts of a
-    split, tasks of lm-eval); a file that answers a sample again is a run of its own.
+    split, tasks of lm-eval); a file that answers a sample again is a run of its own. Raises
+    `SeqniahError` when they are too many to compare.
     """
     found: dict[tuple[str, Setting], list[_Parts]] = {}
     for path, rows in files.items():
         for (model, setting), part in _by_setting(rows).items():
             runs = found.setdefault((model, setting), [])
             _place(runs, path, part)
-    named = _labelled([(*key, run) for key, runs in found.items() for run in runs])
-    return Study(tuple(sorted(named, key=lambda run: (-_rank(run), run.label))))
+    parts = [(*key, run) for key, runs in found.items() for run in runs]
+    if len(parts) > MOST_RUNS:
+        raise SeqniahError(
+            f"The files hold {len(parts):,} runs, each one model under one setting, and a report "
+            f"compares at most {MOST_RUNS}; give fewer of them, or write a table of all with "
+            "seqniah records."
+        )
+    named = _labelled(parts)
+    return Study(tuple(sorted(named, key=lambda run: (-_rank(run), _natural(run.label)))))
 
 
 def _rank(run: Run) -> float:
@@ -121,8 +144,8 @@ class _Parts:
     def joins(self, rows: Sequence[Row], suite: bool) -> bool:
         """Whether rows are of samples that are not there yet."""
         held = self.suites if suite else self.answers
-        ids = {row.id for part in held.values() for row in part}
-        return ids.isdisjoint(row.id for row in rows)
+        ids = {row.id for row in rows}
+        return all(row.id not in ids for part in held.values() for row in part)
 
 
 def _by_setting(rows: Sequence[Row]) -> dict[tuple[str, Setting], list[Row]]:
@@ -159,16 +182,14 @@ def _place(runs: list[_Parts], path: Path, rows: list[Row]) -> None:
 
 
 def _labelled(found: Sequence[tuple[str, Setting, _Parts]]) -> list[Run]:
-    labels = [_label(number, found) for number in range(len(found))]
+    labels = _told_apart([_label(number, found) for number in range(len(found))])
     runs: list[Run] = []
-    for number, ((model, setting, parts), label) in enumerate(zip(found, labels, strict=True)):
-        same = [place for place, other in enumerate(labels) if other == label]
-        again = f" ({same.index(number) + 1})" if len(same) > 1 else ""
+    for (model, setting, parts), label in zip(found, labels, strict=True):
         suite = [row for part in parts.suites.values() for row in part]
         answers = [row for part in parts.answers.values() for row in part]
         runs.append(
             Run(
-                label=f"{label}{again}",
+                label=label,
                 model=model,
                 setting=setting,
                 answers=tuple(answers or [row for row in suite if row.noise is None]),
@@ -177,6 +198,27 @@ def _labelled(found: Sequence[tuple[str, Setting, _Parts]]) -> list[Run]:
             )
         )
     return runs
+
+
+def _told_apart(labels: Sequence[str]) -> list[str]:
+    """The same labels, numbered where several are alike, and never like one that is there."""
+    once = {label for label, count in Counter(labels).items() if count == 1}
+    taken = set(once)
+    made: list[str] = []
+    for label in labels:
+        if label in once:
+            made.append(label)
+            continue
+        numbered = (f"{label} ({number})" for number in count_from(1))
+        made.append(next(one for one in numbered if one not in taken))
+        taken.add(made[-1])
+    return made
+
+
+def _natural(label: str) -> list[tuple[int, str]]:
+    """By which labels stand in order, 2 before 10."""
+    parts = re.split("([0-9]+)", label)
+    return [(int(part) if part.isascii() and part.isdigit() else 0, part) for part in parts]
 
 
 def _label(number: int, found: Sequence[tuple[str, Setting, _Parts]]) -> str:
@@ -195,9 +237,11 @@ def differences(runs: Sequence[Run]) -> list[str]:
     """In what runs differ, beside their models, a sentence each: why they may not compare."""
     lines: list[str] = []
     for field in fields(Setting):
-        values = sorted({_value(run.setting, field.name) for run in runs})
+        # Of a run without any verdict there is no judge to differ.
+        told = [run for run in runs if field.name != "judge" or run.scored]
+        values = sorted({_value(run.setting, field.name) for run in told})
         if len(values) > 1:
-            lines.append(f"The runs differ in {_word(field.name)}: {', '.join(values)}.")
+            lines.append(f"The runs differ in {word(field.name)}: {joined(values, MOST_NAMED)}.")
     return lines
 
 
@@ -208,16 +252,16 @@ def different_samples(runs: Sequence[Run]) -> list[str]:
         return []
     common = len(set.intersection(*asked))
     counts = [f"{run.label} {len(ids):,}" for run, ids in zip(runs, asked, strict=True)]
-    more = [f"{len(counts) - _NAMED} other runs"] if len(counts) > _NAMED else []
-    told = ", ".join(counts[:_NAMED] + more)
+    told = joined(counts, MOST_NAMED)
     return [f"The runs answered different samples, {common:,} of which are common to all: {told}."]
 
 
 def _value(setting: Setting, name: str) -> str:
     if name == "setup":
         return setting.setup or "the usual set-up"
-    return getattr(setting, name) or f"{_word(name)} not told"
+    return getattr(setting, name) or f"{word(name)} not told"
 
 
-def _word(name: str) -> str:
+def word(name: str) -> str:
+    """What a field of a setting is called in a sentence."""
     return _WORDS.get(name, name)

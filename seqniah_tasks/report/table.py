@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from textwrap import shorten
@@ -110,8 +109,8 @@ MOST_NAME = 4_096
 MOST_REASON = 1_024
 """Characters of a reason: inspect's summaries keep no more."""
 
-_MOST_COUNT = 2**53
-"""Above any count, and exact in every tool that reads a table."""
+_MOST = 2**53
+"""Above any count or amount, exact in every tool that reads a table, and safe to sum up."""
 
 MOST_ITEMS = 10_000
 """Entries of a list."""
@@ -136,7 +135,7 @@ def _number(low: float, high: float) -> Callable[[Any], bool]:
 
 
 def _whole(given: Any) -> bool:
-    return type(given) is int and 0 <= given <= _MOST_COUNT
+    return type(given) is int and 0 <= given <= _MOST
 
 
 def _is_name(given: Any) -> bool:
@@ -173,13 +172,15 @@ def _one_of(*known: str) -> _Kind:
 
 _MODES = tuple(FailureMode)
 
-_NAME = _Kind(pa.string(), _is_name, f"a name of at most {MOST_NAME:,} characters", _text)
+_NAME = _Kind(
+    pa.string(), _is_name, f"a name of at most {MOST_NAME:,} characters that can all be seen", _text
+)
 _COUNT = _Kind(pa.int64(), _whole, "a whole number from 0")
 # Where nothing was reported or numbered, files have a 0.
 _FROM_ONE = _Kind(pa.int64(), _whole, "a whole number from 1", lambda given: given or None)
 _FLAG = _Kind(pa.bool_(), _is_flag, "true or false")
 _SHARE = _Kind(pa.float64(), _number(0, 1), "a number from 0 to 1", float)
-_AMOUNT = _Kind(pa.float64(), _number(0, sys.float_info.max), "a number from 0", float)
+_AMOUNT = _Kind(pa.float64(), _number(0, _MOST), f"a number from 0 to {_MOST:,}", float)
 
 _KINDS: dict[str, _Kind] = {
     **dict.fromkeys(("model", "task", "edition", "tokenizer", "corpus", "setup"), _NAME),

@@ -1,13 +1,9 @@
-"""What the tests of the tasks in lm-eval share: models that listen, a short run, a small server."""
+"""What the tests of the tasks in lm-eval share: models that listen, a short run."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -164,60 +160,3 @@ class Samples:
         """Says the right answer to the first so many prompts, in chat form."""
         known = {digest(self.prompt(number)): self.reference(number) for number in range(count)}
         return lambda prompt: known[digest(prompt)]
-
-
-Replying = Callable[[str, str, Any, dict[str, str]], tuple[int, Any]]
-"""Method, path, body and headers (their names in lower case) to status and body.
-
-A body of None closes the connection.
-"""
-
-
-@contextmanager
-def served(replying: Replying, port: int = 0) -> Iterator[str]:
-    """A server on a port; yields its address, without a path."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def _reply(self) -> None:
-            raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            asked = json.loads(raw) if raw else None
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            status, body = replying(self.command, self.path, asked, headers)
-            if body is None:
-                self.close_connection = True
-                return
-            said = body if isinstance(body, bytes) else json.dumps(body).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(said)))
-            self.end_headers()
-            self.wfile.write(said)
-
-        do_GET = do_POST = _reply
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-def chat_reply(text: str) -> Json:
-    """A chat completion as a server sends it."""
-    message = {"role": "assistant", "content": text}
-    return {
-        "id": "1",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "stub",
-        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": 900, "completion_tokens": 40, "total_tokens": 940},
-    }

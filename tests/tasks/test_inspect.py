@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.log import EvalLog, EvalSample
+from inspect_ai.log import EvalLog, EvalSample, write_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, StopReason, get_model
 from inspect_ai.scorer import Score
 
 import seqniah
 from seqniah_datasets import tokens
+from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters import inspect_logs
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import VERSION, SequentialNiah
@@ -141,6 +142,16 @@ def test_a_prompt_that_did_not_fit_is_unscored_and_never_wrong(tmp_path: Path) -
     assert {unscored[name] for name in ("rules", "item_recall", "item_precision")} == {2}
     record = inspect_logs.read(Path(log.location.removeprefix("file://")))
     assert [sample.correct for sample in record.samples] == [None, None]
+
+
+def test_an_unknown_fate_of_a_prompt_is_one_sentence(tmp_path: Path) -> None:
+    log = _run(tmp_path, "seqniah/lexical", 1)
+    (sample,) = _samples(log)
+    sample.metadata["prompt_fate"] = "eaten"
+    write_eval_log(log, str(tmp_path / "eaten.eval"))
+    told = rf"sample '{sample.id}': prompt_fate is whole or .* not 'eaten'; mend it, or"
+    with pytest.raises(SeqniahError, match=told):
+        inspect_logs.read(tmp_path / "eaten.eval")
 
 
 @pytest.mark.parametrize(

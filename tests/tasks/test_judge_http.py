@@ -11,11 +11,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import http_parts
 import pytest
+from http_parts import chat_reply
 from inspect_ai import eval as run_eval
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
@@ -51,52 +52,15 @@ class Grader:
 def served(grader: Grader, port: int = 0) -> Iterator[str]:
     """The grader on a port; yields its base URL."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def reply(method: str, path: str, asked: Any, headers: dict[str, str]) -> tuple[int, Any]:
+        with grader.lock:
+            grader.requests.append(asked)
+            number = len(grader.requests)
+        status, body = grader.answer(number, asked)
+        return status, chat_reply(body) if isinstance(body, str) else body
 
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            with grader.lock:
-                grader.requests.append(asked)
-                number = len(grader.requests)
-            status, body = grader.answer(number, asked)
-            if body is None:
-                self.close_connection = True
-                return
-            raw = body if isinstance(body, bytes) else completion(body)
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(raw)))
-            if status == 429:
-                self.send_header("Retry-After", "0")
-            self.end_headers()
-            self.wfile.write(raw)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-def completion(reply: str) -> bytes:
-    message = {"role": "assistant", "content": reply}
-    return json.dumps(
-        {
-            "id": "1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "stub",
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-            "usage": {"prompt_tokens": 900, "completion_tokens": 40, "total_tokens": 940},
-        }
-    ).encode()
+    with http_parts.served(reply, port) as url:
+        yield f"{url}/v1"
 
 
 def error(status: int, message: str) -> tuple[int, bytes]:

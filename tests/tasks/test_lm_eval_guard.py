@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from http_parts import chat_reply, served
 from lm_eval.caching import cache as request_cache
 from lm_eval_parts import (
     SHORT,
@@ -22,13 +23,11 @@ from lm_eval_parts import (
     Listener,
     Samples,
     Windowed,
-    chat_reply,
     digest,
     metric,
     nothing,
     run,
     samples,
-    served,
 )
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 

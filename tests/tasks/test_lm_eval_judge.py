@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from http_parts import chat_reply, served
 from lm_eval.loggers import EvaluationTracker
 from lm_eval_parts import (
     SHORT,
@@ -25,12 +26,10 @@ from lm_eval_parts import (
     Json,
     Listener,
     Samples,
-    chat_reply,
     digest,
     metric,
     run,
     samples,
-    served,
 )
 
 from seqniah_scorers import model_judge, rules
@@ -536,7 +535,8 @@ SCRIPT = """
 import os, signal, sys
 sys.path.append(sys.argv[1])
 from lm_eval.loggers import EvaluationTracker
-from lm_eval_parts import SHORT, Listener, run, served
+from http_parts import served
+from lm_eval_parts import SHORT, Listener, run
 
 def interrupt(method, path, asked, headers):
     if method == "GET":

@@ -120,19 +120,73 @@ def test_an_answer_opens_by_keyboard_and_shows_each_fate(there: Tab) -> None:
     assert answers == [1, 3, 2, None, 4]
 
 
-def test_light_and_dark_follow_the_system_and_the_button(there: Tab) -> None:
+def test_light_and_dark_follow_the_system_and_the_choice(there: Tab) -> None:
     light, dark = (_rgb(colours.theme(mode)["--ground"]) for mode in ("light", "dark"))
     assert _ground(there) == light
     there.prefer(prefers_color_scheme="dark")
     assert _ground(there) == dark
-    there.value("document.getElementById('page-theme').click()")
-    assert _ground(there) == light, "the first choice after the system's is light"
+    there.value("document.querySelector('#page-theme select').focus()")
+    there.press("l", 76, "l")
+    assert _ground(there) == light, "what is chosen counts for more than the system"
     there.reload()
+    assert there.value("document.querySelector('#page-theme select').value") == "light"
     assert there.value("document.documentElement.dataset.theme") == "light", "it is remembered"
     there.prefer("print", prefers_color_scheme="dark")
     there.value("document.documentElement.dataset.theme = 'dark'")
     assert _ground(there) == light, "paper is light"
     there.value("localStorage.clear()")
+
+
+def test_charts_of_one_row_stand_on_one_line(page: Tab, tmp_path: Path) -> None:
+    section = section_of()
+    titles = ("Short", "A title of very many words, " * 4, "Another")
+    figures = tuple(
+        replace(section.figures[0], name=f"shares-{name}", title=title)
+        for name, title in zip("abc", titles, strict=True)
+    )
+    drawn = {one.name: draw(one).inline for one in figures}
+    _shown(page, tmp_path, usual(sections=(replace(section, figures=figures),), drawn=drawn), 1440)
+    tops = "[...document.querySelectorAll('svg.chart')].map(one => one.getBoundingClientRect().top)"
+    found = page.value(tops)
+    assert len(found) == 3
+    assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize(("width", "columns"), [(1440, 2), (1280, 2), (1024, 2), (360, 1)])
+def test_four_charts_stand_two_by_two(page: Tab, tmp_path: Path, width: int, columns: int) -> None:
+    section = section_of()
+    figures = tuple(replace(section.figures[0], name=f"shares-{name}") for name in "abcd")
+    drawn = {one.name: draw(one).inline for one in figures}
+    _shown(page, tmp_path, usual(sections=(replace(section, figures=figures),), drawn=drawn), width)
+    places = "[...document.querySelectorAll('figure')].map(one => one.getBoundingClientRect().left)"
+    found = page.value(places)
+    assert len(found) == 4
+    assert len(set(found)) == columns
+
+
+def test_what_stands_under_the_bar_of_contents_can_be_read(page: Tab, tmp_path: Path) -> None:
+    _shown(page, tmp_path, usual(), 360)
+    page.value("location.hash = 'shares'")
+    page.value("new Promise(requestAnimationFrame)")
+    bar, title = (
+        page.value(f"document.querySelector('{which}').getBoundingClientRect().{edge}")
+        for which, edge in (("nav", "bottom"), ("#shares-title", "top"))
+    )
+    assert page.value("scrollY") > 0
+    assert bar <= title
+
+
+def test_forced_colours_leave_bars_and_charts(page: Tab, tmp_path: Path) -> None:
+    section = section_of()
+    drawn = {one.name: draw(one).inline for one in section.figures}
+    _shown(page, tmp_path, usual(drawn=drawn))
+    page.prefer(forced_colors="active", prefers_color_scheme="dark")
+    bar, track, chart = (
+        page.value(f"getComputedStyle(document.querySelector('{which}')).backgroundColor")
+        for which in (".bar > span", ".bar", "svg.chart")
+    )
+    assert bar != track
+    assert chart == _rgb(colours.theme("dark")["--ground"])
 
 
 def test_paper_has_no_controls_and_only_what_is_open(there: Tab) -> None:

@@ -13,6 +13,7 @@ from seqniah_datasets.rng import Stream, stream
 from seqniah_tasks.report.parts import Heatmap, Lines, Point, Section, Table
 from seqniah_tasks.report.recall import Recall, needles_of
 from seqniah_tasks.report.runs import MOST_FACETS, MOST_LINES
+from seqniah_tasks.report.sections import depth
 from seqniah_tasks.report.sections.depth import section
 from seqniah_tasks.report.table import Row
 
@@ -200,7 +201,12 @@ def test_recall_by_place_follows_the_true_order_not_the_text() -> None:
     assert values(by_place.cells[1]) == [None] * 15
 
 
-def test_the_notes_tell_each_runs_best_and_worst_depth() -> None:
+def test_of_a_few_needles_at_a_depth_nothing_is_said() -> None:
+    assert not [note for note in two_runs().notes if "finds most" in note]
+
+
+def test_the_notes_tell_each_runs_best_and_worst_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(depth, "_FEW", 1)
     notes = two_runs().notes
     assert notes[1] == (
         "m/bad finds most at 0-10 % of the depth (100.0 %) and least at 90-100 % (0.0 %)."

@@ -196,6 +196,11 @@ def test_an_open_axis_ends_at_a_round_value_beyond_all_intervals() -> None:
     assert "800" in texts(inline(chart)) and "1,000" not in texts(inline(chart))
 
 
+def test_an_open_axis_of_the_least_values_ends_at_one() -> None:
+    chart = Dots(Axis("Seconds", 0, None, False), (DotRow("x", Point(5e-324)),))
+    assert {"0", "1"} < set(texts(inline(chart)))
+
+
 def test_what_is_published_is_hollow_and_says_so() -> None:
     root = inline(
         Dots(ACCURACY, (DotRow("ours", HALF), DotRow("Claude-3.5 (Table 3)", HALF, True)))

@@ -68,3 +68,23 @@ def test_numbers_are_numbers_and_lists_are_json() -> None:
     assert [csv_cell(one) for one in (-0.5, 3, None, True, [0.5], "a=b")] == [
         "-0.5", "3", "", "true", "[0.5]", "a=b",
     ]  # fmt: skip
+    assert [csv_cell(one) for one in (0, 0.0, False, [], "")] == ["0", "0.0", "false", "[]", ""]
+
+
+def test_a_file_has_the_names_of_columns_and_no_picture_that_is_not_there(tmp_path: Path) -> None:
+    table = Table("runs", "Runs", (Column("item_recall", "Item recall", Kind.SHARE),), ((0.0,),))
+    write(tmp_path, PAGE, {"one": Drawn("", b"<svg/>", None)}, [table])
+    assert (tmp_path / "tables" / "runs.csv").read_bytes() == b"item_recall\n0.0\n"
+    assert [path.name for path in (tmp_path / "figures").iterdir()] == ["one.svg"]
+
+
+def test_a_page_that_quotes_the_mark_is_no_report(tmp_path: Path) -> None:
+    page = tmp_path / "index.html"
+    page.write_text(f"<!doctype html><p>{'x' * 3_000}{MARK}", "utf-8")
+    with pytest.raises(SeqniahError, match="other things than a report"):
+        check(tmp_path)
+
+
+def test_an_empty_folder_is_as_good_as_a_new_one(tmp_path: Path) -> None:
+    check(tmp_path)
+    check(tmp_path / "new")

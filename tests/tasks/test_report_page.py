@@ -15,11 +15,22 @@ import pytest
 from report_pages import section_of, usual
 from report_rows import one, rows, studied
 
+from seqniah_tasks.report.drawing import draw
 from seqniah_tasks.report.drawing.theme import contrast
 from seqniah_tasks.report.files import MARK
-from seqniah_tasks.report.page import MOST_ROWS, cells, colours, render, singles
+from seqniah_tasks.report.page import MOST_ROWS, cells, colours, panels, render, singles
 from seqniah_tasks.report.parts import (
+    Axis,
+    Column,
+    DotRow,
+    Dots,
+    Figure,
+    Heatmap,
     Kind,
+    Lines,
+    Point,
+    Series,
+    Table,
 )
 from seqniah_tasks.report.table import Row
 
@@ -123,6 +134,64 @@ def test_values_are_shown_by_their_kind(
     assert cells.shown(value, kind).text == text
 
 
+def test_large_numbers_of_a_column_have_fewer_decimals_all_alike() -> None:
+    columns = tuple(Column(name, name, Kind.NUMBER) for name in ("tokens", "seconds", "none"))
+    rows = ((48_321.4195, 0.5, None), (7.25, 99.994, float("nan")), (None, None, None))
+    decimals = cells.decimals_of(Table("t", "T", columns, rows))
+    assert decimals == [0, 2, 2]
+    shown = [cells.shown(row[0], Kind.NUMBER, decimals[0]).text for row in rows]
+    assert shown == ["48,321", "7", "–"]
+
+
+def test_runs_have_the_same_place_in_every_row_of_figures() -> None:
+    dots = Dots(Axis("Share"), (DotRow("a", Point(0.5)),))
+    named = {
+        "recall": "Recall",
+        "recall-by-depth-1": "Recall by depth: org/a: b",
+        "recall-by-depth-3": "Recall by depth: c",
+        "place": "Place: median",
+        "by-place-1": "By place: org/a: b",
+        "by-place-3": "By place: c",
+        "alone-1": "Alone: c",
+    }
+    found = panels.arranged([Figure(*named_as, "", dots) for named_as in named.items()])
+    assert [
+        (one.name, one.title, [(each.figure.name, each.heading) for each in one.panels])
+        for one in found
+    ] == [
+        ("", "", [(name, named[name]) for name in ("recall", "place", "alone-1")]),
+        (
+            "recall-by-depth",
+            "Recall by depth",
+            [("recall-by-depth-1", "org/a: b"), ("recall-by-depth-3", "c")],
+        ),
+        ("by-place", "By place", [("by-place-1", "org/a: b"), ("by-place-3", "c")]),
+    ]
+    assert panels.arranged([]) == []
+
+
+def test_figures_of_a_kind_stand_under_one_heading() -> None:
+    dots = Dots(Axis("Share"), (DotRow("a", Point(0.5)),))
+    figures = tuple(
+        Figure(f"depth-{place}", f"By depth: org/<b>{place}", "", dots) for place in (1, 2)
+    )
+    drawn = {one.name: "<svg></svg>" for one in figures}
+    section = replace(section_of(), figures=figures)
+    text = render(usual(sections=(section,), drawn=drawn))
+    assert text.count('<h3 id="panels-depth">By depth</h3>') == 1
+    assert "<h4>org/&lt;b&gt;2</h4>" in text
+    levels = [int(level) for level in re.findall(r"<h([1-6])", text)]
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    same = render(usual(sections=(replace(section, title="By depth"),), drawn=drawn))
+    assert "panels-depth" not in same, "what the section's own heading says is said once"
+    assert "<h3>org/&lt;b&gt;2</h3>" in same
+
+
+def test_names_break_at_their_joints() -> None:
+    text = render(usual(study=studied(rows(2, model="org/a_b</wbr>-2.5:x")), examples=()))
+    assert '<span class="name">org/<wbr>a_<wbr>b&lt;/wbr&gt;-2.5:<wbr>x</span>' in text
+
+
 def test_a_long_table_says_where_its_rest_is() -> None:
     page = usual(sections=(section_of(MOST_ROWS + 7),))
     text = render(page)
@@ -174,7 +243,7 @@ def test_the_top_does_not_drown_in_unscored_runs() -> None:
 
 
 def test_nothing_to_warn_of_is_no_warning() -> None:
-    study = studied(rows(3), rows(3, model="other"))
+    study = studied(rows(3, split=None), rows(3, split=None, model="other"))
     assert "page-warnings" not in render(usual(study=study, sections=(), examples=()))
 
 
@@ -231,6 +300,7 @@ def test_texts_stand_out_from_their_ground(mode: str) -> None:
             told = contrast(theme[f"--{text}"], theme[f"--{ground}"])
             assert told >= 4.5, f"{text} on {ground}: {told:.2f}"
     assert contrast(theme["--ink"], theme["--warn-soft"]) >= 4.5
+    assert contrast(theme["--ink"], theme["--shade"]) >= 4.5, "at the edge of a wide table"
     for line in ("edge", "focus", "warn", "s1"):
         assert contrast(theme[f"--{line}"], theme["--ground"]) >= 3
 
@@ -238,3 +308,19 @@ def test_texts_stand_out_from_their_ground(mode: str) -> None:
 def test_the_page_itself_needs_nothing_that_draws() -> None:
     code = "import sys, seqniah_tasks.report.page; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_ten_ranges_under_a_chart_stand_upright() -> None:
+    places = tuple(f"{start}-{start + 10}" for start in range(0, 100, 10))
+    points = tuple(Point(0.5) for _ in places)
+    chart = Lines("Depth", places, Axis("Recall"), (Series("a", points),))
+    drawn = draw(Figure("depth", "Depth", "", chart)).inline
+    assert all(f">{place}</text>" in drawn for place in places)
+    assert "rotate" not in drawn
+
+
+def test_the_scale_of_colours_ends_in_a_number_that_can_be_read() -> None:
+    chart = Heatmap("x", ("a",), "y", ("b",), ((Point(0.1),),), high=0.34506438)
+    drawn = draw(Figure("heat", "Heat", "", chart)).inline
+    assert ">34.5 %</text>" in drawn
+    assert "34.506" not in drawn

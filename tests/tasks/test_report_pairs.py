@@ -336,3 +336,38 @@ def test_runs_without_any_verdict_are_no_error() -> None:
     found = section(studied(answers("a", "--"), answers("b", "--")))
     assert found is not None
     assert not found.tables
+
+
+def test_of_many_runs_the_best_that_has_scored_the_same_is_the_other() -> None:
+    # The best one has answered the last one's sample too, but without a verdict.
+    best = answers("m0", "1111-")
+    others = [answers(f"m{number}", "1" * (5 - number) + "0" * number) for number in (1, 2, 3, 4)]
+    last = answers("m5", "0", first=4)
+    found = pairs(studied(best, *others, last).runs)
+    assert [(pair.first.label, pair.second.label) for pair in found][-1] == ("m1", "m5")
+    assert found[-1].samples == 1
+
+
+def test_odd_numbers_of_epochs_lose_nothing() -> None:
+    # 1 / 49 times 49 is not quite 1.
+    assert bootstrap_interval([1 / 49] * 3, 49) == pytest.approx((1 / 49, 1 / 49))
+    # Asked once by the first and three times by the second, so in steps of a third.
+    ours = answers("a", "111")
+    theirs = [
+        row
+        for epoch, verdicts in ((1, "101"), (2, "011"), (3, "011"))
+        for row in answers("b", verdicts, epoch=epoch)
+    ]
+    difference = only(studied(ours, theirs)).difference
+    # Of the samples 2/3, 1/3 and 0; of their 27 resamples one in 27 is the least and the most.
+    assert difference is not None
+    assert (difference.value, difference.low, difference.high) == pytest.approx((1 / 3, 0, 2 / 3))
+
+
+def test_of_many_runs_each_is_compared_with_one_that_shares_most_of_its_samples() -> None:
+    tiny = [answers("tiny", "1")]
+    whole = [answers(f"m{number}", "1" * (9 - number) + "0" * number) for number in range(1, 6)]
+    found = pairs(studied(*tiny, *whole).runs)
+    assert [(pair.first.label, pair.second.label, pair.samples) for pair in found] == [
+        ("tiny", "m1", 1), ("m1", "m2", 9), ("m1", "m3", 9), ("m1", "m4", 9), ("m1", "m5", 9),
+    ]  # fmt: skip

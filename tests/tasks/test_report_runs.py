@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from report_rows import one, rows, studied
 
-from seqniah_tasks.report.runs import MOST_FACETS, accuracy, differences, different_samples
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.report.runs import (
+    MOST_FACETS,
+    MOST_NAMED,
+    MOST_RUNS,
+    accuracy,
+    differences,
+    different_samples,
+)
+from seqniah_tasks.report.table import Row
 
 
 def test_the_most_accurate_run_comes_first_and_one_without_a_verdict_last() -> None:
@@ -72,12 +82,30 @@ def test_an_answer_that_none_judged_belongs_to_the_judge_of_its_file() -> None:
     assert len(run.answers) == 2
 
 
+def test_of_several_judges_none_gets_what_nobody_judged() -> None:
+    """As a file that was put together of others has it."""
+    answers = [one(id="a"), one(id="b", judge="judge: x"), one(id="c", judge=None, correct=None)]
+    found = studied(answers).runs
+    assert {run.setting.judge: [row.id for row in run.answers] for run in found} == {
+        "rules 2": ["a"],
+        "judge: x": ["b"],
+        "": ["c"],
+    }
+    assert [run.label for run in found][-1] == "org/model (judge not told)"
+
+
+def test_a_run_that_has_nothing_right_stands_before_one_without_a_verdict() -> None:
+    found = studied([one(model="a", correct=None)], [one(model="b", correct=False)])
+    assert [run.label for run in found.runs] == ["b", "a"]
+
+
 def test_the_noise_suite_stands_beside_the_split_and_not_in_it() -> None:
     suite = [one(id="sample-1", correct=False), one(id="sample-1-tm1", noise="tm", variant=1)]
     (run,) = studied(rows(3), suite).runs
     assert [row.id for row in run.answers] == ["sample-1", "sample-2", "sample-3"]
     assert [row.id for row in run.suite] == ["sample-1", "sample-1-tm1"]
     assert run.accuracy.value == 1.0
+    assert run.files == ("1.eval", "2.eval")
 
 
 def test_of_a_noise_suite_alone_the_originals_are_the_answers() -> None:
@@ -100,6 +128,21 @@ def test_differences_name_the_field_and_its_values() -> None:
     assert not differences(found.runs[:1])
 
 
+@pytest.mark.parametrize(
+    ("field", "word"),
+    [
+        *((name, name) for name in ("split", "edition", "tokenizer", "corpus", "judge")),
+        *(("version", "benchmark version"), ("setup", "set-up")),
+    ],
+)
+def test_runs_that_differ_in_anything_are_two_and_say_in_what(field: str, word: str) -> None:
+    given = {"split": "dev"}.get(field, "another")
+    found = studied([one()], [one(id="b", **{field: given})]).runs
+    assert len(found) == 2
+    (line,) = differences(found)
+    assert line.startswith(f"The runs differ in {word}: ") and given in line
+
+
 def test_only_so_many_runs_have_charts_of_their_own() -> None:
     few = studied(*([one(model=f"m{number}")] for number in range(MOST_FACETS)))
     assert few.left_out == "" and len(few.facets) == MOST_FACETS
@@ -115,4 +158,45 @@ def test_runs_of_different_samples_say_how_many_they_share() -> None:
     assert not different_samples(studied(rows(2, model="a"), rows(2, model="b")).runs)
     many = studied(*(rows(number, model=f"m{number:02}") for number in range(1, 12)))
     (line,) = different_samples(many.runs)
-    assert line.endswith(", m08 8, 3 other runs.") and ", 1 of which" in line
+    assert line.endswith(", m08 8 and 3 more.") and ", 1 of which" in line
+
+
+@pytest.mark.parametrize(("runs", "end"), [(9, "corpus-8."), (10, "corpus-7 and 2 more.")])
+def test_many_differences_are_counted_and_one_more_is_named(runs: int, end: str) -> None:
+    assert MOST_NAMED == 8
+    found = studied(*([one(corpus=f"corpus-{number}")] for number in range(runs)))
+    (line,) = differences(found.runs)
+    assert line.endswith(end)
+
+
+def test_more_runs_than_can_be_compared_are_refused() -> None:
+    answers = [one(corpus=f"corpus-{number}") for number in range(MOST_RUNS + 1)]
+    assert len(studied(answers[1:]).runs) == MOST_RUNS
+    with pytest.raises(SeqniahError, match=f"hold {MOST_RUNS + 1} runs.* give fewer"):
+        studied(answers)
+
+
+def test_an_unscored_sample_was_answered_too() -> None:
+    found = studied(rows(2, model="a"), [one(id="sample-1", model="b"), _open("sample-2", "b")])
+    assert not different_samples(found.runs)
+
+
+def _open(name: str, model: str) -> Row:
+    return one(id=name, model=model, correct=None)
+
+
+def test_as_many_runs_as_a_sentence_names_are_all_named() -> None:
+    eight = studied(*(rows(number, model=f"m{number}") for number in range(1, 9)))
+    (line,) = different_samples(eight.runs)
+    assert line.endswith(", m8 8.") and "other" not in line
+
+
+def test_numbers_of_runs_are_never_another_models_name() -> None:
+    found = studied([one(model="a")], [one(model="a")], [one(model="a (1)")])
+    assert sorted(run.label for run in found.runs) == ["a (1)", "a (2)", "a (3)"]
+    assert {run.model: run.label for run in found.runs}["a (1)"] == "a (1)"
+
+
+def test_runs_of_one_model_stand_in_the_order_of_their_numbers() -> None:
+    found = studied(*([one()] for _ in range(11)))
+    assert [run.label for run in found.runs] == [f"org/model ({number})" for number in range(1, 12)]

@@ -14,7 +14,7 @@ from scipy.stats import binomtest
 
 from seqniah_datasets.rng import stream
 from seqniah_scorers.verdict import FailureMode
-from seqniah_tasks.report import measures
+from seqniah_tasks.report import measures, words
 from seqniah_tasks.report.parts import (
     Axis,
     Dots,
@@ -148,7 +148,7 @@ def test_many_runs_are_rows_instead_of_lines() -> None:
     ],
 )
 def test_a_sentence_names_the_first_few(names: list[str], told: str) -> None:
-    assert measures.listed(names) == told
+    assert words.listed(names) == told
 
 
 def test_what_is_told_names_the_highest_and_the_lowest() -> None:
@@ -408,6 +408,15 @@ def test_a_run_without_wrong_answers_is_named_and_not_drawn() -> None:
 # Needles by length
 
 
+def test_the_map_has_no_rows_for_more_needles_than_a_sample_can_have() -> None:
+    damaged = [one(id=f"s-{many}", needles=many) for many in (15, 16, 1_000)]
+    section = needles_by_length.section(studied(damaged))
+    assert section is not None
+    (figure,) = section.figures
+    assert isinstance(figure.chart, Heatmap)
+    assert figure.chart.lines == ("15",)
+
+
 def test_the_map_has_exact_needles_by_length() -> None:
     given = [
         *rows(1, id="a", needles=3),
@@ -428,7 +437,7 @@ def test_the_map_has_exact_needles_by_length() -> None:
     ]
     line = _line(section.tables[0], run="org/model", needles=3)  # type: ignore[union-attr]
     assert (line["length"], line["right"], line["scored"]) == ("8k-16k", 1, 4)
-    assert section and "1 to 4 scored samples" in section.notes[0]
+    assert section and "Scored samples of a cell: 1 to 4;" in section.notes[0]
 
 
 # Order

@@ -524,7 +524,7 @@ def test_of_a_folder_the_last_run_of_each_model_and_task_counts(
         ("b", [str(other)]),
     ]
     assert {run["status"] for run in done.runs} == {"unknown"}
-    assert f"1 left out, since the same model and task was run again later: {first}" in done.err
+    assert f"1 left out, run again later or without a sample yet: {first}" in done.err
     files, older = lm_eval_samples.find([tmp_path, first])
     assert ({file.path for file in files}, older) == ({first, last, other}, [])
 

@@ -19,7 +19,7 @@ from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.schema import Lang
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with what is being done, the bytes done so far, and the bytes in all."""
+"""Called with what is being done, how much of it is done, and of how much: bytes for a corpus."""
 
 _ALONE = 4_000_000
 """Bytes of work below which starting more processes costs more than it saves."""

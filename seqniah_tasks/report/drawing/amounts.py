@@ -9,6 +9,9 @@ from seqniah_tasks.report.parts import Axis, Point
 
 MINUS = "\u2212"
 
+_LEAST = 1e-6
+"""Ticks have no more decimals, so that an axis up to less would be marked with 0 alone."""
+
 
 def known(point: Point | None) -> Point | None:
     """The point, unless its value is no number."""
@@ -67,7 +70,7 @@ def limits(axis: Axis, points: Iterable[Point | None]) -> tuple[float, float]:
     highest = axis.low
     for point in filter(None, map(known, points)):
         highest = max(highest, point.value, *(ends(point) or ()))
-    if highest <= axis.low:
+    if highest < axis.low + _LEAST:
         return axis.low, axis.low + 1.0
     step = _step((highest - axis.low) / 4)
     return axis.low, axis.low + step * math.ceil((highest - axis.low) / step - 1e-9)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from seqniah_tasks.report.drawing.amounts import amount, ends, known, limits, tick_text, ticks, told
 from seqniah_tasks.report.drawing.furniture import (
-    PUBLISHED,
     Entry,
     Symbol,
     empty,
@@ -29,6 +28,7 @@ from seqniah_tasks.report.drawing.scene import (
     line,
 )
 from seqniah_tasks.report.parts import DotRow, Dots
+from seqniah_tasks.report.published import WORDS
 
 _WIDEST_NAME = 128.0
 _LOW_ROW, _HIGH_ROW = 20.0, 31.0
@@ -55,7 +55,7 @@ def layout(chart: Dots) -> Scene:
     items += drawing.marks(bottom + 13)
     height = bottom + 18
     if any(row.published for row in chart.rows):
-        sign = Entry(PUBLISHED, Symbol(10, lambda x, y: (hollow(x + 5, y),)))
+        sign = Entry(WORDS, Symbol(10, lambda x, y: (hollow(x + 5, y),)))
         more, high = legend([sign], height)
         items += more
         height += high
@@ -123,5 +123,5 @@ class _Drawing:
         value = amount(point.value, percent=percent, signed=signed) if point else "–"
         fill = "muted" if row.published or point is None else "ink"
         parts.append(Text(WIDTH, middle + 3.8, value, fill, SMALL, "end"))
-        label = f"{row.label} ({PUBLISHED})" if row.published else row.label
+        label = f"{row.label} ({WORDS})" if row.published else row.label
         return Told(told(label, point, percent=percent, signed=signed), tuple(parts))

@@ -31,9 +31,6 @@ _DROP = 3.8
 _TILT = math.radians(50)
 _LONGEST_TILTED = 126.0
 
-PUBLISHED = "published, other samples and judge"
-"""What stands with every figure that is the paper's."""
-
 Layout = tuple[list[Item], float]
 """Parts, and how high they are together."""
 
@@ -145,6 +142,12 @@ def beneath(labels: Sequence[str], left: float, slot: float, y: float) -> Layout
             for part in _stacked(lines, centre, y + 10)
         ]
         return items, LEADING * max(map(len, upright))
+    if _staggers(labels, left, slot):
+        items = [
+            Text(centre, y + 10 + LEADING * (place % 2), plain(label), "muted", SMALL, "middle")
+            for place, (label, centre) in enumerate(zip(labels, centres, strict=True))
+        ]
+        return items, LEADING * 2
     # Those on the left have no more room than there is before them.
     return _tilted(labels, centres, y, [x / math.cos(_TILT) for x in centres], "end")
 
@@ -187,6 +190,13 @@ def _upright(labels: Sequence[str], slot: float) -> list[list[str]] | None:
             return None
         shown.append(lines)
     return shown
+
+
+def _staggers(labels: Sequence[str], left: float, slot: float) -> bool:
+    """Whether names fit in two rows, every other one in each, as wide as two slots."""
+    widths = [width_of(plain(label), SMALL) for label in labels]
+    ends = widths[0] <= slot + 2 * left and widths[-1] <= slot + 6
+    return ends and max(widths) <= 2 * slot - 8
 
 
 def _stacked(lines: Sequence[str], x: float, y: float) -> list[Item]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from seqniah_tasks.report.drawing.amounts import in_cell, known, tick_text, told
 from seqniah_tasks.report.drawing.furniture import (
-    PUBLISHED,
     above,
     empty,
     headed,
@@ -18,6 +17,7 @@ from seqniah_tasks.report.drawing.lettering import fit, width_of
 from seqniah_tasks.report.drawing.scene import SMALL, WIDTH, Box, Item, Scene, Text, Told, line
 from seqniah_tasks.report.drawing.theme import shade, text_on
 from seqniah_tasks.report.parts import Axis, Heatmap, Point
+from seqniah_tasks.report.published import WORDS
 
 _WIDEST_NAME = 112.0
 _WIDEST_CELL = 62.0
@@ -83,7 +83,7 @@ class _Drawing:
         label, published = self.chart.lines[number], self.published(number)
         middle = top + (self.high - 1) / 2
         words = name(self.labels[number], self.left - 7, middle, size=SMALL, published=published)
-        full = f"{label} ({PUBLISHED})" if published else label
+        full = f"{label} ({WORDS})" if published else label
         items: list[Item] = [Told(full, tuple(words))]
         for column, place in enumerate(self.chart.places):
             point = known(self.chart.cells[number][column])
@@ -118,7 +118,8 @@ class _Drawing:
             Box(x + 22 + wide * step, y + 1, wide + 0.5, 9, fill=shade(step / (steps - 1)))
             for step in range(steps)
         ]
-        ends = (x, tick_text(0.0, axis)), (x + 26 + wide * steps, tick_text(self.chart.high, axis))
+        high = float(f"{self.chart.high:.3g}")
+        ends = (x, tick_text(0.0, axis)), (x + 26 + wide * steps, tick_text(high, axis))
         items += [Text(at, y + 9.3, text, "muted", SMALL) for at, text in ends]
         notes = []
         if self.missing:
@@ -126,11 +127,11 @@ class _Drawing:
         if self.few and not self.lettered:
             notes.append(f"Small: of fewer than {_FEW}.")
         if self.chart.published:
-            notes.append(f"In italics: {PUBLISHED}.")
+            notes.append(f"In italics: {WORDS}.")
         if not notes:
             return items, 14.0
-        words, high = remark(" ".join(notes), 0, y + 17, WIDTH)
-        return [*items, *words], 19.0 + high
+        words, more = remark(" ".join(notes), 0, y + 17, WIDTH)
+        return [*items, *words], 19.0 + more
 
 
 def _few(point: Point) -> bool:

@@ -16,12 +16,12 @@ from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from seqniah_tasks.report import cases
+from seqniah_tasks.report import cases, cautions, words
 from seqniah_tasks.report.cases import Example, LineFate
 from seqniah_tasks.report.files import MARK
-from seqniah_tasks.report.page import cells, colours, head, singles
+from seqniah_tasks.report.page import cells, colours, head, panels, singles
 from seqniah_tasks.report.parts import Section
 from seqniah_tasks.report.runs import Study
 
@@ -33,6 +33,9 @@ MOST_NOTES = 8
 
 MOST_TEXT = 20_000
 """Characters of any one text."""
+
+_BREAKS = re.compile(r"(?<=[\w)])([/_:@]+)(?=\w)")
+"""Signs within a name after which a line may end."""
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -78,6 +81,7 @@ def render(report: Page) -> str:
             mark=Markup(MARK),
             warnings=(*head.warnings(report.study), *report.warnings),
             read_from=head.read_from(report.study),
+            settings=cautions.settings(report.study.runs),
             singles=answers,
             filters=filters,
             most_rows=MOST_ROWS,
@@ -109,6 +113,16 @@ def _harmless(value: Any) -> Any:
     return value if isinstance(value, Markup) else cases.shown(str(value), MOST_TEXT)
 
 
+def _breakable(text: str) -> Markup:
+    """A name, escaped, that breaks at its own joints before it breaks within a word."""
+    parts = _BREAKS.split(cases.shown(text, MOST_TEXT))
+    # Every second part is a sign after which the line may end.
+    return Markup("").join(
+        escape(part) + Markup("<wbr>") if place % 2 else escape(part)
+        for place, part in enumerate(parts)
+    )
+
+
 @lru_cache(maxsize=1)
 def _templates() -> Environment:
     made = Environment(
@@ -119,6 +133,13 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["percent"] = cells.percent
-    made.globals.update(cell=cells.shown, symbols=singles.SYMBOLS, Fate=LineFate)
+    made.filters["percent"] = words.percent
+    made.filters["breakable"] = _breakable
+    made.globals.update(
+        arranged=panels.arranged,
+        cell=cells.shown,
+        decimals_of=cells.decimals_of,
+        symbols=singles.SYMBOLS,
+        Fate=LineFate,
+    )
     return made

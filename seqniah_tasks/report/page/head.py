@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from seqniah_tasks.records import Share
-from seqniah_tasks.report.page.cells import percent
-from seqniah_tasks.report.runs import Run, Study, differences, different_samples
+from seqniah_tasks.report.cautions import cautions
+from seqniah_tasks.report.runs import Run, Study
+from seqniah_tasks.report.words import percent
 from seqniah_tasks.truncation import Fate
 
 MOST_AT_ONCE = 12
@@ -63,8 +64,8 @@ def read_from(study: Study) -> str:
 
 
 def warnings(study: Study) -> list[str]:
-    """Why figures may mislead: runs that differ in more than the model, answers without verdict."""
-    told = [*differences(study.runs), *different_samples(study.runs)]
+    """Why figures may mislead: what was run, and in which way; answers without verdict."""
+    told = cautions(study.runs)
     unscored = [line for run in study.runs if (line := _unscored(run))]
     if len(unscored) > MOST_WARNINGS:
         more = len(unscored) - MOST_WARNINGS

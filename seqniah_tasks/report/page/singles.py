@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from seqniah_scorers.verdict import FailureMode
 from seqniah_tasks.records import STRATA_ORDER, labelled
 from seqniah_tasks.report.cases import Example, Line, LineFate
-from seqniah_tasks.report.page.cells import percent
 from seqniah_tasks.report.runs import Run
 from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.words import percent
 
 SYMBOLS = {
     LineFate.FOUND: "✓",

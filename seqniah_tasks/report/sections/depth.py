@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from seqniah_datasets.splits import GROUPS
 from seqniah_tasks.records import labelled
-from seqniah_tasks.report.measures import by_run, extremes, ordered, percent, tally, tally_kind
+from seqniah_tasks.report.measures import by_run, extremes, ordered, tally, tally_kind
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -21,6 +21,10 @@ from seqniah_tasks.report.parts import (
 )
 from seqniah_tasks.report.recall import FIFTHS, TENTHS, Needles, Recall, needles_of
 from seqniah_tasks.report.runs import Run, Study
+from seqniah_tasks.report.words import percent
+
+_FEW = 30
+"""Needles at a depth below which nothing is said of it in words."""
 
 _LEAD = (
     "Needle recall is the share of needles that an answer states rightly, whether or not the "
@@ -194,8 +198,12 @@ def _cells(rows: Sequence[_Shares]) -> list[tuple[int, int, Recall]]:
 
 def _best(one: _Found) -> str:
     """A run's best and worst depth in a sentence; empty where only one is known."""
-    known = [(share.value, place) for place, share in enumerate(one.by_depth) if share]
-    if len(known) < 2:
+    known = [
+        (share.value, place)
+        for place, share in enumerate(one.by_depth)
+        if share and (share.point.of or 0) >= _FEW
+    ]
+    if len({value for value, _ in known}) < 2:
         return ""
     high, best = max(known, key=lambda pair: pair[0])
     low, worst = min(known, key=lambda pair: pair[0])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seqniah_scorers.verdict import FailureMode
-from seqniah_tasks.report.measures import extremes, listed, percent, tally, tally_kind, weighed
+from seqniah_tasks.report.measures import extremes, tally, tally_kind, weighed
 from seqniah_tasks.report.parts import (
     Cell,
     Column,
@@ -17,8 +17,9 @@ from seqniah_tasks.report.parts import (
     Section,
     Table,
 )
-from seqniah_tasks.report.published import TABLE_8, WORDS, Failures
+from seqniah_tasks.report.published import BEST_FIRST, TABLE_8, WORDS, Failures
 from seqniah_tasks.report.runs import Run, Study
+from seqniah_tasks.report.words import listed, percent
 
 _OTHERS = "others"
 """A mode of the paper alone: beside the question, or content besides the items."""
@@ -55,8 +56,8 @@ def section(study: Study) -> Section | None:
     ours = [_line(run) for run in study.runs]
     if not any(line.wrong for line in ours):
         return None
-    is_test = any(run.setting.split == "test" for run in study.runs)
-    beside = sorted(TABLE_8, key=lambda one: (one.wrong, one.model)) if is_test else ()
+    is_test = any(run.of_paper for run in study.runs)
+    beside = BEST_FIRST if is_test else ()
     lines = [*ours, *map(_published, beside)]
     shown = [mode for mode in _TITLES if _is_shown(mode, ours, is_test)]
     notes = [

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from seqniah_datasets.splits import GROUPS
 from seqniah_tasks.records import labelled
 from seqniah_tasks.report.measures import accuracy_table, extremes, ordered, point
 from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section
 from seqniah_tasks.report.runs import Run, Study, accuracy
 from seqniah_tasks.report.table import Row
+
+_MOST = max(group.high for group in GROUPS)
+"""Needles of a sample; numbers beyond, which only a damaged file has, get no rows."""
 
 _Cells = dict[tuple[int, str], list[Row]]
 """Answers by number of needles and length bin."""
@@ -47,8 +51,8 @@ def section(study: Study) -> Section | None:
         title="Accuracy by needles and length",
         lead=(
             "Share of right answers for each number of needles (rows) in prompts of each length "
-            "(columns). Paler from left to right: longer text makes it harder. Paler from top to "
-            "bottom: more items do. The paper shows these two only apart (Figure 6)."
+            "(columns). Where cells get paler from left to right, longer text makes it harder; "
+            "from top to bottom, more items do. The paper shows these two only apart (Figure 6)."
         ),
         figures=tuple(facets),
         tables=(table,),
@@ -59,16 +63,21 @@ def section(study: Study) -> Section | None:
 def _cells(run: Run) -> _Cells:
     cells: _Cells = {}
     for row in run.answers:
-        if row.needles is not None and row.length_bin is not None:
+        if row.needles is not None and row.needles <= _MOST and row.length_bin is not None:
             cells.setdefault((row.needles, row.length_bin), []).append(row)
     return cells
 
 
 def _sizes(found: Sequence[tuple[Run, _Cells]]) -> str:
-    counts = [accuracy(rows).of for _, cells in found for rows in cells.values()]
+    of = [accuracy(rows).of for _, cells in found for rows in cells.values()]
+    counts = [count for count in of if count]
+    if not counts:
+        return "No cell has a scored sample."
+    least, most = min(counts), max(counts)
+    span = f"{least:,} to {most:,}" if least < most else f"{most:,}"
     return (
-        f"A cell is of {min(counts)} to {max(counts)} scored samples; one of few may be far off by "
-        "chance. The table has the intervals."
+        f"Scored samples of a cell: {span}; one of few may be far off by chance. The table has the "
+        "intervals."
     )
 
 

@@ -11,7 +11,7 @@ from seqniah_scorers.noise import VARIANTS, Line, NoiseFigures, by_group, figure
 from seqniah_scorers.noise import Figure as Measured
 from seqniah_tasks.records import labelled
 from seqniah_tasks.report import published
-from seqniah_tasks.report.measures import by_run, extremes, ordered, percent
+from seqniah_tasks.report.measures import by_run, extremes, ordered
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -25,6 +25,7 @@ from seqniah_tasks.report.parts import (
 )
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.words import percent
 from seqniah_tasks.views.noise import left_out_lines, outcomes
 
 _LEAD = (
@@ -196,7 +197,7 @@ def _left_out(one: _Suite) -> str:
 
 
 def _table(suites: Sequence[_Suite]) -> Table:
-    beside = _published() if any(one.run.setting.split == "test" for one in suites) else ()
+    beside = _published() if any(one.run.of_paper for one in suites) else ()
     return Table(
         name="noise",
         title="Accuracy, spread and agreement by type of noise (Table 5)",

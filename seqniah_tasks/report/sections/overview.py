@@ -8,7 +8,7 @@ from dataclasses import fields
 from textwrap import shorten
 
 from seqniah_tasks.report import published
-from seqniah_tasks.report.measures import listed, mean, percent, point, tally, tally_kind
+from seqniah_tasks.report.measures import mean, point, tally, tally_kind
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -21,15 +21,10 @@ from seqniah_tasks.report.parts import (
     Section,
     Table,
 )
-from seqniah_tasks.report.runs import Run, Setting, Study, differences
+from seqniah_tasks.report.runs import MOST_NAMED, Run, Setting, Study, differences, word
 from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.words import joined, listed, percent
 from seqniah_tasks.truncation import Fate
-
-_SPLIT = "test"
-"""What the paper's figures are of."""
-
-_NAMED = 8
-"""Runs that a note names."""
 
 _MOST_REASON = 200
 """Characters of a reason that a note quotes."""
@@ -56,11 +51,9 @@ def section(study: Study) -> Section | None:
     )
 
 
-def _beside(study: Study) -> list[published.Failures]:
+def _beside(study: Study) -> tuple[published.Failures, ...]:
     """The paper's models, the most accurate first; none where nothing is of their split."""
-    if not any(run.setting.split == _SPLIT for run in study.runs):
-        return []
-    return sorted(published.TABLE_8, key=lambda one: (one.wrong, one.model))
+    return published.BEST_FIRST if any(run.of_paper for run in study.runs) else ()
 
 
 def _figure(study: Study, beside: Sequence[published.Failures]) -> Figure:
@@ -139,17 +132,13 @@ def _line(run: Run) -> tuple[Cell, ...]:
     )
 
 
-_TITLES = {"version": "Benchmark version", "setup": "Set-up"}
-"""Of settings that are not called as their fields are."""
-
-
 def _settings(study: Study) -> Table:
     names = [field.name for field in fields(Setting)]
     columns = (
         Column("run", "Run"),
         Column("model", "Model"),
         Column("harness", "Harness"),
-        *(Column(name, _TITLES.get(name, name.capitalize())) for name in names),
+        *(Column(name, word(name).capitalize()) for name in names),
         Column("epochs", "Epochs", Kind.COUNT),
         Column("files", "Files"),
     )
@@ -211,7 +200,7 @@ def _left_out(run: Run) -> list[str]:
 
 
 def _unverified(runs: Sequence[Run]) -> list[str]:
-    """Which runs have scored answers of which nothing tells whether the prompt was seen whole."""
+    """Which runs have answers of which nothing tells whether the prompt was seen whole."""
     told: list[str] = []
     for run in runs:
         count = sum(row.prompt_fate == Fate.UNVERIFIED for row in run.answers)
@@ -219,10 +208,9 @@ def _unverified(runs: Sequence[Run]) -> list[str]:
             told.append(f"{run.label} {count:,} of {len(run.answers):,}")
     if not told:
         return []
-    more = f" and {len(told) - _NAMED} other runs" if len(told) > _NAMED else ""
     return [
         "Of some prompts nothing tells whether the model saw them whole, as no token count was "
-        f"reported or too few prompts were shorter: {', '.join(told[:_NAMED])}{more}."
+        f"reported or too few prompts were shorter: {joined(told, MOST_NAMED)}."
     ]
 
 

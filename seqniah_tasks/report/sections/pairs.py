@@ -52,8 +52,9 @@ def section(study: Study) -> Section | None:
         notes.append(_EPOCHS)
     if len(study.runs) > MOST_IN_ALL_PAIRS:
         notes.append(
-            f"Of more than {MOST_IN_ALL_PAIRS} runs, each is compared with the most accurate one "
-            "that has scored any of its samples; a report of fewer logs compares every two."
+            f"Of more than {MOST_IN_ALL_PAIRS} runs, each is compared with that more accurate one "
+            "which shares the most samples with it, the best of several; a report of fewer logs "
+            "compares every two."
         )
     return Section(
         name="pairs",

@@ -10,7 +10,6 @@ from seqniah_tasks.report.measures import (
     extremes,
     extremes_by_run,
     grouped,
-    listed,
     ordered,
     quantile,
 )
@@ -30,6 +29,7 @@ from seqniah_tasks.report.parts import (
 )
 from seqniah_tasks.report.runs import MOST_LINES, Run, Study
 from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.words import listed
 
 _TENTHS = (10, 50, 90)
 """Percentiles that figures show: the median between the tenth and the ninetieth."""

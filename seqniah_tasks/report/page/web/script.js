@@ -13,15 +13,14 @@
   };
   paint();
 
-  const themeButton = () => {
-    const button = document.getElementById("page-theme");
-    const tell = () => { button.textContent = `Theme: ${theme}`; };
-    button.hidden = false;
-    tell();
-    button.addEventListener("click", () => {
-      theme = themes[(themes.indexOf(theme) + 1) % themes.length];
+  const themeChoice = () => {
+    const label = document.getElementById("page-theme");
+    const choice = label.querySelector("select");
+    choice.value = theme;
+    label.hidden = false;
+    choice.addEventListener("change", () => {
+      theme = choice.value;
       paint();
-      tell();
       try {
         localStorage.setItem("seqniah-theme", theme);
       } catch { /* As above. */ }
@@ -123,7 +122,7 @@
   };
 
   document.addEventListener("DOMContentLoaded", () => {
-    themeButton();
+    themeChoice();
     contents();
     document.querySelectorAll("table.sortable").forEach(sortable);
     filters();

@@ -1,0 +1,27 @@
+"""Shares and lists of names as sentences of a report have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+MOST_NAMED = 3
+"""Names that a sentence has, unless it says otherwise."""
+
+
+def percent(share: float) -> str:
+    """With one decimal; a tiny negative share is no -0.0 %."""
+    return f"{round(100 * share, 1) + 0.0:,.1f} %"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with an "and", the first few of many."""
+    if len(names) > MOST_NAMED + 1:
+        return joined(names, MOST_NAMED)
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def joined(names: Sequence[str], most: int) -> str:
+    """Names with commas, the first of many; one more than `most` has room, as "1 more" has."""
+    if len(names) <= most + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most:,} more"
