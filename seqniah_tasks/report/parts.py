@@ -155,6 +155,18 @@ Chart = Dots | Lines | Heatmap | Stacks
 
 
 @dataclass(frozen=True, slots=True)
+class Facet:
+    """That a figure is of one run, beside others of its kind."""
+
+    name: str
+    """Of the kind, as its files begin."""
+    title: str
+    """What all figures of the kind show."""
+    run: str
+    """Label of the run that this one is of."""
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """One chart; also a file in SVG and one in PNG."""
 
@@ -165,6 +177,13 @@ class Figure:
     told: str
     """The figure in a sentence or two, for those who cannot see it: what is high, what is low."""
     chart: Chart
+    facet: Facet | None = None
+    """None: it is of all runs."""
+
+
+def of_run(name: str, title: str, number: int, run: str, told: str, chart: Chart) -> Figure:
+    """A figure of one run; `number` is the run's place in the study, from 1."""
+    return Figure(f"{name}-{number}", f"{title}: {run}", told, chart, Facet(name, title, run))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from seqniah_tasks.report.parts import (
     Point,
     Series,
     Table,
+    of_run,
 )
 from seqniah_tasks.report.table import Row
 
@@ -145,21 +146,22 @@ def test_large_numbers_of_a_column_have_fewer_decimals_all_alike() -> None:
 
 def test_runs_have_the_same_place_in_every_row_of_figures() -> None:
     dots = Dots(Axis("Share"), (DotRow("a", Point(0.5)),))
-    named = {
-        "recall": "Recall",
-        "recall-by-depth-1": "Recall by depth: org/a: b",
-        "recall-by-depth-3": "Recall by depth: c",
-        "place": "Place: median",
-        "by-place-1": "By place: org/a: b",
-        "by-place-3": "By place: c",
-        "alone-1": "Alone: c",
-    }
-    found = panels.arranged([Figure(*named_as, "", dots) for named_as in named.items()])
+    figures = [
+        Figure("recall", "Recall", "", dots),
+        of_run("recall-by-depth", "Recall by depth", 1, "org/a: b", "", dots),
+        of_run("recall-by-depth", "Recall by depth", 3, "c", "", dots),
+        Figure("place-1", "Place: median", "", dots),
+        of_run("by-place", "By place", 1, "org/a: b", "", dots),
+        of_run("by-place", "By place", 3, "c", "", dots),
+        of_run("alone", "Alone", 1, "c", "", dots),
+    ]
+    named = {"recall": "Recall", "place-1": "Place: median", "alone-1": "Alone: c"}
+    found = panels.arranged(figures)
     assert [
         (one.name, one.title, [(each.figure.name, each.heading) for each in one.panels])
         for one in found
     ] == [
-        ("", "", [(name, named[name]) for name in ("recall", "place", "alone-1")]),
+        ("", "", [(name, named[name]) for name in ("recall", "place-1", "alone-1")]),
         (
             "recall-by-depth",
             "Recall by depth",
@@ -173,7 +175,7 @@ def test_runs_have_the_same_place_in_every_row_of_figures() -> None:
 def test_figures_of_a_kind_stand_under_one_heading() -> None:
     dots = Dots(Axis("Share"), (DotRow("a", Point(0.5)),))
     figures = tuple(
-        Figure(f"depth-{place}", f"By depth: org/<b>{place}", "", dots) for place in (1, 2)
+        of_run("depth", "By depth", place, f"org/<b>{place}", "", dots) for place in (1, 2)
     )
     drawn = {one.name: "<svg></svg>" for one in figures}
     section = replace(section_of(), figures=figures)

@@ -648,3 +648,13 @@ def test_free_answers_cost_nothing_and_no_right_one_has_no_price() -> None:
         run="org/model",
     )
     assert (line["cost"], line["cost_per_1000"], line["cost_per_right"]) == (0.0, 0.0, None)
+
+
+def test_amounts_of_answers_without_lengths_are_shown_by_run() -> None:
+    given = [one(seconds=None, output_tokens=None), one(id="b", length_bin=None, seconds=4.0)]
+    section = spending.section(studied(given))
+    assert section
+    figure = next(figure for figure in section.figures if figure.name == "seconds")
+    assert isinstance(figure.chart, Dots)
+    assert [row.point.value for row in figure.chart.rows if row.point] == [4.0]
+    assert figure.told

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seqniah_tasks.report.parts import Figure
-
-_NUMBERED = re.compile(r"(.+)-\d+")
+from seqniah_tasks.report.parts import Facet, Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +29,19 @@ class Panels:
 
 
 def arranged(figures: Sequence[Figure]) -> list[Panels]:
-    """Figures on their own first, then those of one kind that differ by the run, kind by kind.
+    """Figures of all runs first, then those of single runs, kind by kind.
 
-    Of one kind are `recall-1`, "Recall: model a", and `recall-2`, "Recall: model b". So each run
-    has the same place in every row.
+    So each run has the same place in every row. A kind of one figure stands with the first ones.
     """
-    kinds: dict[tuple[str, str], list[Figure]] = {}
+    kinds: dict[tuple[str, str], list[tuple[Figure, Facet]]] = {}
     for one in figures:
-        kinds.setdefault(_kind(one), []).append(one)
-    alike = {kind: found for kind, found in kinds.items() if kind[1] and len(found) > 1}
-    alone = [one for one in figures if _kind(one) not in alike]
+        if one.facet:
+            kinds.setdefault((one.facet.name, one.facet.title), []).append((one, one.facet))
+    alike = {kind: found for kind, found in kinds.items() if len(found) > 1}
+    among = {one.name for found in alike.values() for one, _ in found}
+    alone = [one for one in figures if one.name not in among]
     first = [Panels("", "", tuple(Panel(one, one.title) for one in alone))] if alone else []
     return first + [
-        Panels(name, title, tuple(Panel(one, one.title[len(title) + 2 :]) for one in found))
+        Panels(name, title, tuple(Panel(one, facet.run) for one, facet in found))
         for (name, title), found in alike.items()
     ]
-
-
-def _kind(figure: Figure) -> tuple[str, str]:
-    """What the numbered figures of one kind have in common: name and title; no title: nothing."""
-    numbered = _NUMBERED.fullmatch(figure.name)
-    title, colon, run = figure.title.partition(": ")
-    if numbered is None or not (colon and title and run.strip()):
-        return figure.name, ""
-    return numbered[1], title

@@ -18,6 +18,7 @@ from seqniah_tasks.report.parts import (
     Point,
     Section,
     Table,
+    of_run,
 )
 from seqniah_tasks.report.recall import FIFTHS, TENTHS, Needles, Recall, needles_of
 from seqniah_tasks.report.runs import Run, Study
@@ -157,9 +158,11 @@ def _told(lines: Sequence[tuple[str, _Shares]], words: str, places: Sequence[str
 def _depth_and_length(one: _Found, lengths: Sequence[str]) -> Figure:
     names = tuple(map(labelled, lengths))
     cells = tuple(map(_points, one.by_length))
-    return Figure(
-        name=f"recall-by-depth-and-length-{one.number}",
-        title=f"Needle recall by depth and length: {one.run.label}",
+    return of_run(
+        name="recall-by-depth-and-length",
+        title="Needle recall by depth and length",
+        number=one.number,
+        run=one.run.label,
         told=extremes(
             "Needle recall",
             (
@@ -173,9 +176,11 @@ def _depth_and_length(one: _Found, lengths: Sequence[str]) -> Figure:
 
 def _position_and_needles(one: _Found) -> Figure:
     cells = tuple(map(_points, one.by_position))
-    return Figure(
-        name=f"recall-by-position-and-needles-{one.number}",
-        title=f"Needle recall by place in the true order and needles: {one.run.label}",
+    return of_run(
+        name="recall-by-position-and-needles",
+        title="Needle recall by place in the true order and needles",
+        number=one.number,
+        run=one.run.label,
         told=extremes(
             "Needle recall",
             (

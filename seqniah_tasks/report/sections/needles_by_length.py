@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from seqniah_datasets.splits import GROUPS
 from seqniah_tasks.records import labelled
 from seqniah_tasks.report.measures import accuracy_table, extremes, ordered, point
-from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section
+from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section, of_run
 from seqniah_tasks.report.runs import Run, Study, accuracy
 from seqniah_tasks.report.table import Row
 
@@ -91,9 +91,11 @@ def _figure(
         for name, found in zip(bins, line, strict=True)
         if found
     ]
-    return Figure(
-        name=f"accuracy-by-needles-and-length-{number}",
-        title=f"Accuracy by needles and length: {run.label}",
+    return of_run(
+        name="accuracy-by-needles-and-length",
+        title="Accuracy by needles and length",
+        number=number,
+        run=run.label,
         told=extremes("Accuracy", shown) or "No answer is scored.",
         chart=Heatmap(
             x_title="tokens of the prompt",

@@ -22,6 +22,7 @@ from seqniah_tasks.report.parts import (
     Section,
     Stacks,
     Table,
+    of_run,
 )
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.table import Row
@@ -157,9 +158,11 @@ def _stacks(one: _Suite, by: str) -> Figure | None:
         )
         for part in (0, -1)
     )
-    return Figure(
-        name=f"noise-by-{by}-{one.number}",
-        title=f"Right or wrong in all sets, by {by}: {one.run.label}",
+    return of_run(
+        name=f"noise-by-{by}",
+        title=f"Right or wrong in all sets, by {by}",
+        number=one.number,
+        run=one.run.label,
         told=" ".join(shares),
         chart=Stacks(_PARTS, tuple(rows)),
     )

@@ -17,6 +17,7 @@ from seqniah_tasks.report.parts import (
     Section,
     Stacks,
     Table,
+    of_run,
 )
 from seqniah_tasks.report.runs import Run, Study, accuracy
 from seqniah_tasks.report.table import Row
@@ -197,9 +198,11 @@ def _figure(one: _Demanded, cells: _Map, darkest: float) -> Figure:
         _, share = cells.get((order, recall), (0, 0.0))
         return Point(share, of=samples)
 
-    return Figure(
-        name=f"order-by-recall-{one.number}",
-        title=f"Order agreement by item recall, share of the answers: {one.run.label}",
+    return of_run(
+        name="order-by-recall",
+        title="Order agreement by item recall, share of the answers",
+        number=one.number,
+        run=one.run.label,
         told=_told(cells),
         chart=Heatmap(
             x_title="item recall",

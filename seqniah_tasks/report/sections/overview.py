@@ -95,16 +95,16 @@ def _runs(study: Study) -> Table:
     rows = tuple(_line(run) for run in study.runs)
     columns = (
         Column("run", "Run"),
+        Column("accuracy", "Accuracy", Kind.SHARE),
+        Column("low", "Lower end", Kind.SHARE),
+        Column("high", "Upper end", Kind.SHARE),
+        Column("right", "Right", tally_kind(row[4] for row in rows)),
+        Column("scored", "Samples scored", Kind.COUNT),
         Column("answers", "Answers", Kind.COUNT),
         Column("unscored", "Unscored", Kind.COUNT),
         Column("cut", "Prompt cut", Kind.COUNT),
         Column("skipped", "Prompt not sent", Kind.COUNT),
         Column("unverified", "Prompt unverified", Kind.COUNT),
-        Column("scored", "Samples scored", Kind.COUNT),
-        Column("right", "Right", tally_kind(row[7] for row in rows)),
-        Column("accuracy", "Accuracy", Kind.SHARE),
-        Column("low", "Lower end", Kind.SHARE),
-        Column("high", "Upper end", Kind.SHARE),
         Column("item_recall", "Item recall", Kind.SHARE),
         Column("item_precision", "Item precision", Kind.SHARE),
         Column("order_agreement", "Order agreement", Kind.NUMBER),
@@ -122,12 +122,12 @@ def _line(run: Run) -> tuple[Cell, ...]:
     )
     return (
         run.label,
+        *((share.value, share.low, share.high) if share.of else (None, None, None)),
+        tally(share.hits),
+        share.of,
         len(run.answers),
         len(run.answers) - len(scored),
         *(fates[fate] for fate in (Fate.CUT, Fate.SKIPPED, Fate.UNVERIFIED)),
-        share.of,
-        tally(share.hits),
-        *((share.value, share.low, share.high) if share.of else (None, None, None)),
         *(one.value if one else None for one in means),
     )
 

@@ -141,7 +141,10 @@ def _figure(runs: Sequence[Run], one: _Amount) -> Figure | None:
     """By length; of many runs, or of answers without lengths, a dot a run."""
     if not any(_tells(run, one.value) for run in runs):
         return None
-    places = ordered(row.length_bin for run in runs for row in run.answers if row.length_bin)
+    answers = [row for run in runs for row in run.answers if row.length_bin]
+    places = ordered(row.length_bin for row in answers if row.length_bin)
+    if all(one.value(row) is None for row in answers):
+        places = []
     axis = Axis(one.title.lower(), low=0.0, high=None, percent=False)
     spread = "median, bars from the 10th to the 90th percentile"
     if len(runs) > MOST_LINES or not places:
