@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import counting
 from seqniah_tasks.commands.scoring import UNSCORED
 from seqniah_tasks.commands.types import AsJson, print_json
-from seqniah_tasks.judging.case_files import numbered, write_rows
+from seqniah_tasks.judging.case_files import json_object, numbered, write_rows
 from seqniah_tasks.views.counting import Scored, figures, print_scores, score_row
 
 MOST_STARS = 100_000
@@ -74,12 +73,7 @@ def read_rows(path: Path) -> list[Scored]:
 
 
 def _scored(where: str, number: int, line: str) -> Scored:
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise SeqniahError(f"{where} is not JSON ({error}).") from error
-    if not isinstance(fields, dict):
-        raise SeqniahError(f"{where} is no JSON object.")
+    fields = json_object(where, line)
     reference = _numbers(where, fields, "reference")
     wrong = _numbers(where, fields, "wrong") if fields.get("wrong") is not None else None
     if wrong is not None and len(wrong) != len(reference):

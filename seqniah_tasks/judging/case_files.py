@@ -71,13 +71,19 @@ def numbered(path: Path, what: str = "case") -> Iterator[tuple[int, str]]:
         raise SeqniahError(f"The {what}s {path} cannot be read: {error.strerror}.") from error
 
 
-def _row(where: str, line: str) -> CaseRow:
+def json_object(where: str, line: str) -> dict[str, Any]:
+    """The fields of a line. Raises `SeqniahError` that names the place, `where`."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise SeqniahError(f"{where} is not JSON ({error}).") from error
     if not isinstance(fields, dict):
         raise SeqniahError(f"{where} is no JSON object.")
+    return fields
+
+
+def _row(where: str, line: str) -> CaseRow:
+    fields = json_object(where, line)
     needle_type = _chosen(where, fields, "needle_type", NEEDLE_TYPES)
     order = fields.get("order_required")
     if order is not None and not isinstance(order, bool):
