@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from hypothesis import settings
 
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.schema import LANGS
@@ -15,6 +19,14 @@ from seqniah_datasets.schema import LANGS
 sys.path.append(str(Path(__file__).with_name("tasks")))
 
 REAL_DATA = os.environ.get("SEQNIAH_REAL_DATA")
+
+# The same examples on every machine, however busy; --hypothesis-profile=explore tries others.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None)
+settings.load_profile("steady")
+
+MOST_SECONDS = 60
+"""Processor time that no text of the tests needs by far, and quadratic work on it exceeds."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -25,6 +37,22 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = shared / "seqniah-cache"
     os.environ["SEQNIAH_CACHE"] = str(folder)
     return folder
+
+
+@pytest.fixture
+def linear() -> Iterator[None]:
+    """Fails a test whose work grows faster than its text: a limit for hanging, not a timing."""
+
+    def give_up(number: int, frame: object) -> NoReturn:
+        raise AssertionError(f"not done after {MOST_SECONDS} s of processor time")
+
+    before = signal.signal(signal.SIGVTALRM, give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -79,8 +78,8 @@ def _kinds(found: list[Made]) -> Counter[LureKind]:
 # What holds of every lure.
 
 
-def test_there_are_enough_for_every_sample_of_the_test_split_and_soon() -> None:
-    count, began = 0, time.perf_counter()
+def test_there_are_enough_for_every_sample_of_the_test_split() -> None:
+    count = 0
     for source in open_sources().values():
         for lang in LANGS:
             supply = _supply(source, lang)
@@ -89,7 +88,6 @@ def test_there_are_enough_for_every_sample_of_the_test_split_and_soon() -> None:
                 assert len(some) == lures.MOST >= 2 * ENOUGH, (source.name, lang, serial)
                 count += 1
     assert count == 2_000
-    assert time.perf_counter() - began < 10  # far above the half second that it takes
 
 
 def test_no_lure_holds_a_needle_and_all_are_distinct(made: dict[Pipeline, list[Made]]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -149,15 +148,10 @@ def test_the_list_of_another_name_can_be_asked_for() -> None:
     ["[", "[3 ", "[a", "{", '{"a":[', "[{", "]", '"', "'a", "1", "3,", "1e", "1. a\n", "twenty-",
      "one ", "一", "一,", "中1", "第", "<think>", "</think>", " ", "\n", "- ", "#1", "3 a 5 ", "-"],
 )  # fmt: skip
+@pytest.mark.usefixtures("linear")
 def test_time_grows_with_the_length_only(piece: str) -> None:
-    def took(size: int) -> float:
-        begun = time.process_time()
-        read(piece * (size // len(piece)))
-        return time.process_time() - begun
-
-    took(1000)
-    # Quadratic time would be sixteen times as long; the constant forgives a busy machine.
-    assert took(400_000) < 9 * took(100_000) + 0.5
+    reading = read(piece * (400_000 // len(piece)))
+    assert bool(reading.numbers) == (reading.problem is None)
 
 
 @settings(max_examples=200, deadline=None)

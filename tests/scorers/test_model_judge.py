@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 
 import pytest
@@ -219,11 +218,10 @@ def test_a_reply_that_breaks_off_has_no_label_unless_it_was_complete() -> None:
     ],
 )
 @pytest.mark.parametrize("start", ["", '{"eval_analysis": "'])
-def test_a_megabyte_is_read_in_no_time(unit: str, start: str) -> None:
+@pytest.mark.usefixtures("linear")
+def test_a_megabyte_is_read(unit: str, start: str) -> None:
     reply = start + unit * ((MOST_READ - 20) // len(unit))
-    began = time.process_time()
-    read(reply, EN)
-    assert time.process_time() - began < 3
+    assert read(reply, EN).label is None or "eval_label" in unit
 
 
 # What follows from it.

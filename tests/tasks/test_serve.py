@@ -405,11 +405,11 @@ def test_connections_break_off(streamed: bool) -> None:
 
 def test_latency_grows_with_the_prompt() -> None:
     assert Faults(latency=1, latency_per_1k=0.5).wait(3_000) == 2.5
-    with running(Faults(latency=0.3)) as url:
+    with running(Faults(latency=1)) as url:
         start = time.monotonic()
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(lambda number: chat(url, f"{number}.\n\nA?"), range(8)))
-        assert 0.3 <= time.monotonic() - start < 1.5  # they wait side by side
+        assert 1 <= time.monotonic() - start < 8  # they wait side by side
 
 
 def test_thoughts_stand_before_the_answer() -> None:
