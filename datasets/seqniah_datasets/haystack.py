@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -198,6 +198,13 @@ def changed(recipe: Recipe, corpus: Corpus) -> Recipe:
     return replace(recipe, tokens=tokens, sha256=_sha256(_pieces(recipe, text)))
 
 
+def counted(recipe: Recipe, corpus: Corpus, count: Callable[[str], int]) -> int:
+    """Exact tokens of a recipe's prompt; `count` counts its seams, as the tokenizer would."""
+    index = corpus.open(recipe.window.shard)
+    text = index.text[recipe.window.start : recipe.window.end]
+    return _count(recipe, text, index, corpus.tokenizer, count)
+
+
 def separator(recipe: Recipe, place: int, corpus: Corpus) -> str:
     """What stands after a passage at a place: a line break, unless the window goes on with one."""
     text = corpus.open(recipe.window.shard).text
@@ -227,8 +234,15 @@ def _names_all(index: ShardIndex, window: Window, parties: tuple[str, ...]) -> b
     return bool(names) and all(index.holds(name, window.start, window.end) for name in names)
 
 
-def _count(recipe: Recipe, text: memoryview, index: ShardIndex, tokenizer: Tokenizer) -> int:
+def _count(
+    recipe: Recipe,
+    text: memoryview,
+    index: ShardIndex,
+    tokenizer: Tokenizer,
+    count: Callable[[str], int] | None = None,
+) -> int:
     """Exact tokens of the finished prompt."""
+    count = count or tokenizer.count
     if not tokenizer.exact_cuts:
         return tokenizer.count(b"".join(_pieces(recipe, text)).decode("utf-8"))
     low = int(np.searchsorted(index.anchors, recipe.window.start, side="right"))
@@ -251,7 +265,7 @@ def _count(recipe: Recipe, text: memoryview, index: ShardIndex, tokenizer: Token
         seam = b"".join(_stretch(text, inside, left, right)).decode("utf-8")
         before = recipe.before if region == 0 else ""
         after = recipe.after if region == len(cuts) else ""
-        total += tokenizer.count(f"{before}{seam}{after}")
+        total += count(f"{before}{seam}{after}")
     return total
 
 

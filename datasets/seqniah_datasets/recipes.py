@@ -17,6 +17,7 @@ from seqniah_datasets.schema import (
     Pipeline,
     QAItem,
     Recipe,
+    StarTask,
     Stray,
     Window,
 )
@@ -74,7 +75,7 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
     )
     qa = QAItem(
         lang="zh" if fields["lang"] == "zh" else "en",
-        pipeline=Pipeline(fields["pipeline"]),
+        pipeline=_kind(str(fields["pipeline"])),
         subject=str(fields["subject"]),
         question=str(fields["question"]),
         intro=str(fields["intro"]),
@@ -101,6 +102,11 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
             Stray(str(text), int(at), str(after)) for text, at, after in fields.get("strays", ())
         ),
     )
+
+
+def _kind(name: str) -> Pipeline | StarTask:
+    tasks = {str(task): task for task in StarTask}
+    return tasks[name] if name in tasks else Pipeline(name)
 
 
 More = Callable[[Path, Iterator[Recipe]], str]

@@ -25,6 +25,40 @@ class Pipeline(StrEnum):
     REAL_LOGICAL = "real-logical"
 
 
+class StarTask(StrEnum):
+    """What Counting-Stars asks of the stars in a sky."""
+
+    SEARCHING = "searching"
+    """List every star's number (paper, section 2.1)."""
+    REASONING = "reasoning"
+    """Each star was counted wrongly first, then rightly; list the right numbers (repository)."""
+    PLAYERS = "players"
+    """Several players counted; answer about one of them, or two (section 3.5)."""
+
+
+class StarAsk(StrEnum):
+    """What a question about stars wants to know."""
+
+    LIST = "list"
+    """Every number, in the order in which the stars stand."""
+    SUM = "sum"
+    """Of one player's numbers."""
+    LARGEST = "largest"
+    """Of one player's numbers."""
+    ORDER = "order"
+    """The numbers of two players together, in the order in which their stars stand."""
+
+    @property
+    def listed(self) -> bool:
+        """Whether the answer is a list of numbers, not one number."""
+        return self in (StarAsk.LIST, StarAsk.ORDER)
+
+    @property
+    def players(self) -> int:
+        """How many players it names."""
+        return 2 if self is StarAsk.ORDER else 1
+
+
 @dataclass(frozen=True, slots=True)
 class LengthBin:
     """A half-open range of prompt lengths."""
@@ -75,15 +109,15 @@ class Needle:
 
 @dataclass(frozen=True, slots=True)
 class QAItem:
-    """A question whose answer is a sequence of needles."""
+    """A question whose answer follows from needles in a haystack."""
 
     lang: Lang
-    pipeline: Pipeline
+    pipeline: Pipeline | StarTask
     subject: str
     """Who or what the question is about; must not occur in the document around the needles."""
     question: str
     intro: str
-    """First line of the reference answer."""
+    """First line of the reference answer; of Counting-Stars all of it, as JSON."""
     needles: tuple[Needle, ...]
     """In true order."""
     order_required: bool
@@ -94,6 +128,8 @@ class QAItem:
     @property
     def reference(self) -> str:
         """The reference answer: the intro, then one bulleted item a line in true order."""
+        if isinstance(self.pipeline, StarTask):
+            return self.intro
         return "\n".join([self.intro, *(f"- {needle.item}" for needle in self.needles)])
 
 

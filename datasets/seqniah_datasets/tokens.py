@@ -50,6 +50,14 @@ class Tokenizer(ABC):
     def count(self, text: str) -> int:
         """Tokens of `text`."""
 
+    def token_ends(self, text: bytes) -> Offsets:
+        """Where each token of `text` ends, in bytes; a token may end within a character.
+
+        Exact for encodings that travel with the package, else as if all were of one length.
+        """
+        count = self.count(text.decode("utf-8"))
+        return np.arange(1, count + 1, dtype=np.int64) * len(text) // max(1, count)
+
     @abstractmethod
     def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
         """Tokens before each of the increasing byte offsets `cuts`, and, last, of all of `text`.
@@ -132,6 +140,10 @@ class BytePairTokenizer(Tokenizer):
         """The engine for long texts: the fast one if there is one, else the reference."""
         ranks = _rank_file(self.name, self.digest)
         return fast_encoder(self.name, ranks, self._encode) or self._encode
+
+    def token_ends(self, text: bytes) -> Offsets:
+        ids = self._encode(text) if len(text) <= _BLOCK else self._encode_long(text)
+        return np.cumsum(self._bytes_of[ids])
 
     def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
         counts = np.empty(len(cuts) + 1, np.int64)

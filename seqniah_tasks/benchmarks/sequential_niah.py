@@ -321,7 +321,7 @@ def judge(qa: QAItem, response: str, *, cut_off: bool = False) -> Verdict:
     return rules.judge(
         Case(
             lang=qa.lang,
-            needle_type=needle_type(qa.pipeline),
+            needle_type=needle_type(Pipeline(qa.pipeline)),
             question=qa.question,
             reference=qa.reference,
             response=response,

@@ -134,7 +134,7 @@ def read(paths: Sequence[Path], demands_order: DemandsOrder) -> dict[Pipeline, Q
             if question in seen:
                 raise SeqniahError(f"{where}, asks the same as {seen[question]}; drop one of them.")
             seen[question] = where
-            found[entry.item.pipeline].append(entry)
+            found[Pipeline(entry.item.pipeline)].append(entry)
         if len(seen) == before:
             raise SeqniahError(f"{path} holds no question.")
     return {pipeline: QAPool(pipeline, paths, entries) for pipeline, entries in found.items()}

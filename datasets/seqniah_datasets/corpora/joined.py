@@ -1,0 +1,96 @@
+"""Documents of a corpus joined to one that is long enough, in the order of the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from seqniah_datasets import rng
+from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
+from seqniah_datasets.corpora.index import Shard, SourceDocument
+from seqniah_datasets.errors import CorpusError
+from seqniah_datasets.schema import LANGS, Lang
+
+_BETWEEN = "\n\n"
+
+
+@dataclass(frozen=True)
+class JoinedShard:
+    """One document that is made of as many as it takes."""
+
+    corpus: Corpus
+    lang: Lang
+    tokens: int
+    """At least so many, if the corpus has them."""
+
+    @property
+    def key(self) -> str:
+        return f"{self.lang}-{self.tokens}"
+
+    @property
+    def fingerprint(self) -> str:
+        return rng.digest(self.corpus.digest, self.corpus.tokenizer.digest, self.key).hex()
+
+    @property
+    def size(self) -> int:
+        return self.tokens * 4
+
+    def documents(self) -> Iterator[SourceDocument]:
+        found: list[str] = []
+        tokens = 0
+        for ref in sorted(
+            self.corpus.candidates(self.lang, 1), key=lambda ref: (ref.shard, ref.number)
+        ):
+            index = self.corpus.open(ref.shard)
+            start, end = index.documents[ref.number : ref.number + 2].tolist()
+            found.append(bytes(index.text[start:end]).decode("utf-8").strip("\n"))
+            tokens += int(index.document_tokens[ref.number])
+            # A token may be lost where two documents meet.
+            if tokens >= self.tokens + len(found):
+                break
+        yield SourceDocument(_BETWEEN.join(found) + "\n", f"{self.corpus.spec}, joined")
+
+
+class JoinedCorpus(Corpus):
+    """A corpus whose documents are too short one by one."""
+
+    eager = False
+
+    def __init__(self, corpus: Corpus) -> None:
+        # How many documents are joined is counted in the run's encoding.
+        name = rng.digest(corpus.digest, corpus.tokenizer.digest).hex()
+        super().__init__(corpus.root, f"joined-{name[:12]}", corpus.tokenizer)
+        self._corpus = corpus
+        self.spec = corpus.spec
+
+    @property
+    def digest(self) -> str:
+        return self._corpus.digest
+
+    def shards(self) -> Sequence[Shard]:
+        """None beforehand: how long they are is known when a length asks for them."""
+        return []
+
+    def shard(self, key: str) -> Shard:
+        lang, _, tokens = key.partition("-")
+        if lang in LANGS and tokens.isdecimal():
+            return JoinedShard(self._corpus, "en" if lang == "en" else "zh", int(tokens))
+        raise unknown_shard(self.spec, key)
+
+    def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
+        """One, which is shorter where the whole corpus is."""
+        return [DocumentRef(JoinedShard(self._corpus, lang, tokens).key, 0)]
+
+
+def shared(corpus: Corpus, lang: Lang, tokens: int) -> tuple[Corpus, DocumentRef]:
+    """One document of about `tokens` tokens that all samples share, and the corpus that has it.
+
+    The first of those that are long enough, else as many as it takes, joined; the whole corpus
+    where even that is too short. Raises `CorpusError` when it has nothing in this language.
+    """
+    try:
+        return corpus, corpus.candidates(lang, tokens)[0]
+    except CorpusError:
+        corpus.candidates(lang, 1)
+        joined = JoinedCorpus(corpus)
+        return joined, joined.candidates(lang, tokens)[0]
