@@ -8,6 +8,7 @@ strict position, which the paper's text speaks of, stands beside it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,7 @@ from functools import lru_cache
 
 from seqniah_scorers.comparing.numerals import in_digits
 from seqniah_scorers.reading import counts
+from seqniah_scorers.reading.cues import is_refusal
 from seqniah_scorers.text import has_cjk
 
 ASKED = ("little_penguin", "小企鹅")
@@ -26,6 +28,15 @@ BOTH, WRONG_ONLY = 0.5, 0.25
 _ONES = {"one": 1, "一": 1, "零": 0, "〇": 0}
 _VALUE = re.compile(r"\d+|\bone\b")
 
+_THOUSANDS = re.compile(r"(?<![\d.,\[])\d{1,3}(?:,\d{3})+(?!\d)")
+_STATED = re.compile(r"(?<=[是为共有于])(?=[〇零一二两三四五六七八九十百千万])")
+_NOTHING = r"""(?P<nothing>\s{0,9}(?:null\b|none\b|""|''|\[\s{0,9}\]))?"""
+_OPENING = re.compile(r"""[\s\["'*_`$\\(~]{0,80}""")
+_IN_LIST = re.compile(r"""\]|["']\s{0,9}:""")
+_IN_VALUE = re.compile(r"[:()\[\]{}|→⇒。!?\n]|->|//|\.\s")
+_IN_PROSE = re.compile(r"[=:()\[\]{}|→⇒。!?]|->|//|\.\s|\n\s*\n")
+"""What ends a row of numbers that belong together, in each of the three."""
+
 
 class CountingFailure(StrEnum):
     """What is wrong with an answer; several may hold at once."""
@@ -33,9 +44,15 @@ class CountingFailure(StrEnum):
     MISSING = "missing_items"
     ADDED = "redundant_items"
     """Numbers that no star has."""
+    OTHER_PLAYER = "other_player"
+    """Numbers, or the sum or the largest, of a player who is not asked for."""
+    MISTAKE = "mistaken_counts"
+    """Numbers that were counted by mistake (reasoning)."""
     WRONG_ORDER = "wrong_order"
     """Stars' numbers out of the order in which the stars stand."""
     REPEATED = "repeated_items"
+    WRONG_NUMBER = "wrong_number"
+    """Another number than the one asked for, or several."""
     NO_ANSWER = "no_answer"
     """Empty, an empty list, or a refusal."""
     UNREADABLE = "unreadable"
@@ -93,6 +110,90 @@ def read(response: str, asked: Collection[str] = ASKED) -> Reading:
     if found.numbers:
         return Reading(found.numbers, None)
     return Reading((), CountingFailure.NO_ANSWER if found.empty else CountingFailure.UNREADABLE)
+
+
+def read_one(response: str, asked: Collection[str]) -> Reading:
+    """The one number of an answer; several where a list stands in its place.
+
+    It is the last that stands alone behind an asked name, as in {"sum": 57} or Sum: 12 + 45 = 57;
+    where no asked name has a number, the last that stands alone anywhere. Numbers with only commas,
+    "and" or signs of sums between them do not stand alone. Takes time in proportion to the text.
+    """
+    text = _THOUSANDS.sub(lambda m: m[0].replace(",", ""), counts.plain(response))
+    text = _STATED.sub(" ", text)
+    row = counts.row_of(text, lambda words: list(_written(words)))
+    named = _named(row, text, frozenset(name.lower() for name in asked))
+    groups = _groups(row, text) if named is None else named
+    alone = [group for group in groups if len(group) == 1]
+    for group in (alone or groups)[-1:]:
+        return Reading(tuple(dict.fromkeys(group)), None)
+    silent = not row.foreign and not row.no_counts
+    empty = named is not None or silent or is_refusal(text)
+    return Reading((), CountingFailure.NO_ANSWER if empty else CountingFailure.UNREADABLE)
+
+
+@lru_cache(maxsize=64)
+def _name(names: frozenset[str]) -> re.Pattern[str]:
+    any_of = "|".join(sorted(map(re.escape, names))) or "(?!)"
+    marks = """["'`*_]{0,4}"""
+    return re.compile(rf"(?<![a-z0-9_])(?:{any_of}){marks}\s{{0,9}}[:=]{_NOTHING}")
+
+
+def _named(row: counts.Row, text: str, names: frozenset[str]) -> list[list[int]] | None:
+    """Groups of numbers behind asked names; none where the last name has null or an empty list.
+
+    None: no asked name has anything.
+    """
+    groups: list[list[int]] | None = None
+    for match in _name(names).finditer(text):
+        if match["nothing"]:
+            groups = []
+            continue
+        place = bisect_left(row.begins, match.end())
+        begin = row.begins[place] if place < len(row.begins) else len(text)
+        opening = _OPENING.fullmatch(text, match.end(), begin)
+        if opening and begin < len(text):
+            groups = [] if groups is None else groups
+            ends = _IN_LIST if "[" in opening[0] else _IN_VALUE
+            groups += _value(row, text, place, ends)
+    return groups
+
+
+def _value(row: counts.Row, text: str, place: int, ends: re.Pattern[str]) -> list[list[int]]:
+    groups = [[row.numbers[place]]]
+    for after in range(place + 1, len(row.numbers)):
+        between = _between(row, text, after)
+        if between is None or ends.search(between):
+            break
+        if "=" in between:
+            groups.append([])
+        groups[-1].append(row.numbers[after])
+    return groups
+
+
+def _between(row: counts.Row, text: str, place: int) -> str | None:
+    """What stands between a number and the one before it; None where there are other words."""
+    if row.foreign_before[place] != row.foreign_before[place - 1]:
+        return None
+    return text[row.ends[place - 1] : row.begins[place]]
+
+
+def _groups(row: counts.Row, text: str) -> list[list[int]]:
+    """All numbers, those of a list together, and those that nothing in prose keeps apart."""
+    lists: dict[int, int] = {}
+    inside = -1
+    for one in row.lists:
+        if one.end - one.begin > 1 and one.begin >= inside:
+            lists[one.begin] = inside = one.end
+    groups: list[list[int]] = []
+    listed = 0
+    for place, number in enumerate(row.numbers):
+        between = _between(row, text, place) if place else None
+        if place >= listed and (between is None or _IN_PROSE.search(between)):
+            groups.append([])
+        listed = lists.get(place, listed)
+        groups[-1].append(number)
+    return groups
 
 
 @lru_cache(maxsize=4096)

@@ -69,7 +69,7 @@ class Found:
 
 
 @dataclass(slots=True)
-class _List:
+class Listed:
     """One list of the text, as a stretch of the row of numbers."""
 
     name: str
@@ -82,23 +82,29 @@ class _List:
 
 
 @dataclass(slots=True)
-class _Row:
+class Row:
     """All numbers of a text in order, and the lists that they stand in."""
 
     numbers: list[int] = field(default_factory=list)
+    begins: list[int] = field(default_factory=list)
+    """For each number, where in the text its sign or word begins."""
+    ends: list[int] = field(default_factory=list)
+    """For each number, one past its last character."""
     foreign_before: list[int] = field(default_factory=list)
     """For each number, how many foreign words stand before it."""
     foreign: list[int] = field(default_factory=list)
     """For each foreign word, how many numbers stand before it."""
-    lists: list[_List] = field(default_factory=list)
+    lists: list[Listed] = field(default_factory=list)
     no_counts: int = 0
     """Entries like 15.5, -3 and true."""
 
-    def add(self, values: list[int]) -> None:
+    def add(self, values: list[int], token: re.Match[str]) -> None:
         self.numbers += values
+        self.begins += [token.start()] * len(values)
+        self.ends += [token.end()] * len(values)
         self.foreign_before += [len(self.foreign)] * len(values)
 
-    def values(self, one: _List) -> tuple[int, ...]:
+    def values(self, one: Listed) -> tuple[int, ...]:
         return tuple(self.numbers[one.begin : one.end])
 
 
@@ -111,8 +117,8 @@ def read(response: str, asked: frozenset[str], written: Written) -> Found:
     a name, so that no footnote mark is taken for an answer. Failing all that, the text is prose,
     and its numbers are the answer (see `_of_prose`).
     """
-    text = _numbered(_spoken(response.translate(_FORMS).lower()))
-    row = _row(text, written)
+    text = plain(response)
+    row = row_of(text, written)
     names = frozenset(_NOT_LETTER.sub("", name) for name in asked)
     chosen = _chosen(row, names)
     numbers = row.values(chosen) if chosen else _of_prose(row)
@@ -121,6 +127,11 @@ def read(response: str, asked: frozenset[str], written: Written) -> Found:
     listed = chosen is not None and not row.no_counts
     silent = not row.foreign and not row.no_counts
     return Found((), listed or silent or is_refusal(text))
+
+
+def plain(response: str) -> str:
+    """What is read of a response: behind its thoughts, in plain signs and small letters."""
+    return _numbered(_spoken(response.translate(_FORMS).lower()))
 
 
 def _spoken(text: str) -> str:
@@ -139,8 +150,9 @@ def _numbered(text: str) -> str:
     return _MARKER.sub("- ", text)
 
 
-def _row(text: str, written: Written) -> _Row:
-    row, opened = _Row(), _Opened()
+def row_of(text: str, written: Written) -> Row:
+    """The numbers and lists of a `plain` text."""
+    row, opened = Row(), _Opened()
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "bracket":
@@ -149,7 +161,7 @@ def _row(text: str, written: Written) -> _Row:
             _take_digits(row, token)
         elif kind in ("zh", "en"):
             values = written(token[0]) if _counts(text, token) else []
-            row.add(values)
+            row.add(values, token)
             if not values:
                 row.foreign.append(len(row.numbers))
         elif kind == "no_count":
@@ -160,18 +172,18 @@ def _row(text: str, written: Written) -> _Row:
     return row
 
 
-def _take_digits(row: _Row, token: re.Match[str]) -> None:
+def _take_digits(row: Row, token: re.Match[str]) -> None:
     if token["tail"] not in (None, "stars", "star"):
         row.foreign.append(len(row.numbers))
         return
     digits = token["number"].replace(",", "")
     if digits.isdecimal() and len(digits) <= _MOST_DIGITS:
-        row.add([int(digits)])
+        row.add([int(digits)], token)
         return
     # Fractions of zero, as in 15.0 or 1e1, are counts; the bound keeps the power of ten small.
     value = float(digits) if len(digits) <= _MOST_DIGITS else -1.0
     if 0 <= value < 10**_MOST_DIGITS and value.is_integer():
-        row.add([int(value)])
+        row.add([int(value)], token)
     else:
         row.no_counts += 1
 
@@ -192,13 +204,13 @@ class _Opened:
     """The brackets that are open, of both kinds."""
 
     def __init__(self) -> None:
-        self._open: list[_List | None] = []
+        self._open: list[Listed | None] = []
         self._count = {True: 0, False: 0}
 
-    def turn(self, row: _Row, token: re.Match[str]) -> None:
+    def turn(self, row: Row, token: re.Match[str]) -> None:
         sign = token[0]
         if sign in "[{":
-            one = _List(_name(token), len(row.numbers), len(row.foreign)) if sign == "[" else None
+            one = Listed(_name(token), len(row.numbers), len(row.foreign)) if sign == "[" else None
             self._open.append(one)
             self._count[one is not None] += 1
             if one:
@@ -214,13 +226,13 @@ class _Opened:
             if (top is not None) is wanted:
                 break
 
-    def close_all(self, row: _Row) -> None:
+    def close_all(self, row: Row) -> None:
         for one in self._open:
             if one:
                 _close(row, one, complete=False)
 
 
-def _close(row: _Row, one: _List, complete: bool) -> None:
+def _close(row: Row, one: Listed, complete: bool) -> None:
     """Set the list's end; with foreign words in it, it is complete nowhere."""
     pure = len(row.foreign) == one.foreign
     one.end = len(row.numbers) if pure else row.foreign[one.foreign]
@@ -235,8 +247,8 @@ def _name(token: re.Match[str]) -> str:
     return _NOT_LETTER.sub("", found[1]) if found else ""
 
 
-def _chosen(row: _Row, asked: frozenset[str]) -> _List | None:
-    best: _List | None = None
+def _chosen(row: Row, asked: frozenset[str]) -> Listed | None:
+    best: Listed | None = None
     best_rank = 0
     alone = not row.foreign
     inside = -1
@@ -254,7 +266,7 @@ def _chosen(row: _Row, asked: frozenset[str]) -> _List | None:
     return best
 
 
-def _of_prose(row: _Row) -> tuple[int, ...]:
+def _of_prose(row: Row) -> tuple[int, ...]:
     """The numbers of running text, as runs of numbers with no foreign word between.
 
     Where a run has three numbers or more, lone numbers beside it are remarks (32 in all). A run
