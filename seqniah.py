@@ -8,24 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.model import ModelAPI, modelapi
-from inspect_ai.scorer import (
-    Metric,
-    MetricProtocol,
-    SampleScore,
-    Score,
-    Scorer,
-    Target,
-    Value,
-    accuracy,
-    ci_wilson,
-    metric,
-    scorer,
-)
+from inspect_ai.scorer import Metric, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
@@ -33,50 +20,15 @@ from seqniah_tasks.adapters import (
     for_inspect,
     inspect_baseline,
     inspect_bench,
-    inspect_judge,
+    inspect_metrics,
     inspect_scores,
+    inspect_stars,
 )
-from seqniah_tasks.adapters.for_inspect import (
-    make_task,
-    one_sentence,
-    options_of_task,
-    read_judging,
-)
-from seqniah_tasks.adapters.inspect_scores import DIAGNOSTIC
+from seqniah_tasks.adapters.for_inspect import one_sentence, options_of_task
+from seqniah_tasks.benchmarks.counting_options import StarOptions, star_options_of
 from seqniah_tasks.benchmarks.noise import BASES
-from seqniah_tasks.benchmarks.options import (
-    Given,
-    Guard,
-    Options,
-    options_of,
-    read_bases,
-    read_guard,
-)
-from seqniah_tasks.judging.judges import read_template
-
-__all__ = [
-    "ask",
-    "ask_verdict",
-    "baselines",
-    "cascade",
-    "dev",
-    "items",
-    "judge",
-    "judge_bench",
-    "label",
-    "label_accuracy",
-    "label_groups",
-    "noise",
-    "overall",
-    "prompt",
-    "prompts",
-    "robustness",
-    "rules",
-    "shares",
-    "strata",
-    "test",
-    "train",
-]
+from seqniah_tasks.benchmarks.options import Guard, Options, options_of, read_bases, read_guard
+from seqniah_tasks.benchmarks.reading import Given
 
 
 @task
@@ -164,7 +116,7 @@ def noise(**given: Any) -> Task:
 
 def _task(split: str, given: Mapping[str, Any], bases: int = 0) -> Task:
     """The task of a split, or of its noise suite, from all arguments of its function."""
-    judging = read_judging(given["scorer"], given["judge_prompt"], given["embeddings"])
+    judging = for_inspect.read_judging(given["scorer"], given["judge_prompt"], given["embeddings"])
     guard = read_guard(given["on_overflow"], given["context"])
     options = replace(options_of(given, split), bases=bases)
     if judging.scorer == "judge":
@@ -175,7 +127,61 @@ def _task(split: str, given: Mapping[str, Any], bases: int = 0) -> Task:
         first = rules(judging.embeddings)
     solving = ask(options, guard, judging.scorer)
     scorers = [first, items(judging.embeddings), prompt()]
-    return make_task(options, guard, judging, solving, scorers)
+    return for_inspect.make_task(options, guard, judging, solving, scorers)
+
+
+@task
+@one_sentence
+def counting_stars(
+    preset: Given = None,
+    m: Given = None,
+    n: Given = None,
+    max_length: Given = 128_000,
+    lang: Given = None,
+    task: str = "searching",
+    ask: Given = None,
+    players: Given = None,
+    order: Given = None,
+    numbers: Given = None,
+    snap: str = "sentence",
+    unit: str = "tokens",
+    repeats: Given = 1,
+    corpus: Given = None,
+    seed: Given = 0,
+    tokenizer: Given = DEFAULT_TOKENIZER,
+    on_overflow: str = "refuse",
+    context: Given = None,
+) -> Task:
+    """Counting-Stars: list the numbers of all stars in a sky of text, at N lengths (2403.11802).
+
+    Args:
+        preset: A published version: 32-32, 16-32, 64-32, 32-16 or 32-32-shuffled (M-N).
+        m: Stars of a sky; 32.
+        n: Lengths, up to the longest in equal steps; 32.
+        max_length: The longest, as 128000, 128k or 1m.
+        lang: en or zh; both unless told.
+        task: searching (list all), reasoning (each star is miscounted first), players (several
+            count, and one is asked about).
+        ask: Of players: list, sum, largest or order (two players' in one list); all four.
+        players: How many count, from 2; 4.
+        order: Of the numbers: increasing, shuffled or given; players: shuffled unless told.
+        numbers: The stars' numbers, as 3,7,8; drawn unless told.
+        snap: Where a star may stand: sentence (after one), word, or none (anywhere, as published).
+        unit: Of lengths: tokens (of the prompt), or characters or words as published.
+        repeats: Skies of each length, with other numbers.
+        corpus: procedural (embedded), a folder of texts, or hub:OWNER/NAME@REVISION.
+        seed: Of everything drawn.
+        tokenizer: cl100k_base, o200k_base, qwen, or the path of a tokenizer file.
+        on_overflow: When a prompt cannot fit the model: refuse, or skip (it stays unscored).
+        context: The model's window in tokens, where nothing else tells it.
+    """
+    return _star_task(locals())
+
+
+def _star_task(given: Mapping[str, Any]) -> Task:
+    options, guard = star_options_of(given), read_guard(given["on_overflow"], given["context"])
+    scorers = [stars(), placing(), prompt()]
+    return inspect_stars.make_task(options, guard, ask(options, guard), scorers)
 
 
 @task(name="judge")
@@ -204,16 +210,9 @@ def judge_bench(
 
 
 @solver
-def ask(options: Options, guard: Guard, scorer: str = "rules") -> Solver:
+def ask(options: Options | StarOptions, guard: Guard, scorer: str = "rules") -> Solver:
     """Build the prompt from its recipe, ask the model, and check that it was read whole."""
-    watch = for_inspect.Watch()
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        if scorer != "rules":
-            inspect_judge.grader(scorer)  # or stop before the first request
-        return await for_inspect.ask(options, guard, watch, state, generate)
-
-    return solve
+    return for_inspect.asking(options, guard, scorer)
 
 
 @solver
@@ -229,127 +228,97 @@ def ask_verdict(structured: bool = True) -> Solver:
 @metric
 def overall() -> Metric:
     """Accuracy with its Wilson score interval, over prompts that the model may have seen whole."""
-    share, interval = accuracy(), ci_wilson()
-
-    def measure(scores: list[SampleScore]) -> Value:
-        seen = inspect_scores.seen_whole(scores)
-        ends = cast(MetricProtocol, interval)(seen)
-        value = cast(MetricProtocol, share)(seen)
-        return {"accuracy": cast(float, value), **cast(dict[str, float], ends)}
-
-    return measure
-
-
-@metric
-def robustness() -> Metric:
-    """Of the noise suite: accuracy by type of noise, and how far verdicts stay the same."""
-
-    def measure(scores: list[SampleScore]) -> Value:
-        return inspect_scores.robustness(scores)
-
-    return measure
-
-
-@metric
-def prompts() -> Metric:
-    """Prompts seen whole, cut, not sent, or unverified."""
-
-    def measure(scores: list[SampleScore]) -> Value:
-        return dict(inspect_scores.count_fates(scores))
-
-    return measure
+    return inspect_metrics.overall
 
 
 @metric
 def strata() -> Metric:
     """Accuracy by length, number of needles, pipeline and language."""
-
-    def measure(scores: list[SampleScore]) -> Value:
-        return inspect_scores.accuracy_by_stratum(scores)
-
-    return measure
+    return inspect_metrics.strata
 
 
-@scorer(metrics=[overall(), strata(), robustness()])
-def rules(embeddings: str = "") -> Scorer:
-    """The rule judge: right items, none missing or added, in order where order is demanded."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        return inspect_scores.strict_score(state, target.text, embeddings)
-
-    return score
+@metric
+def robustness() -> Metric:
+    """Of the noise suite: accuracy by type of noise, and how far verdicts stay the same."""
+    return inspect_metrics.robustness
 
 
 @metric
 def shares() -> Metric:
     """How much of a cascade the rules and the model decided, and their agreement."""
-
-    def measure(scores: list[SampleScore]) -> Value:
-        return inspect_scores.shares(scores)
-
-    return measure
+    return inspect_metrics.shares
 
 
-@scorer(metrics=[overall(), strata(), robustness()])
-def judge(judge_prompt: str | None = None) -> Scorer:
-    """The grader role's model; a sample that it gives no readable verdict on is unscored."""
-    return _by_model("judge", judge_prompt)
+@metric
+def prompts() -> Metric:
+    """Prompts seen whole, cut, not sent, or unverified."""
+    return inspect_metrics.prompts
 
 
-@scorer(metrics=[overall(), strata(), robustness(), shares()])
-def cascade(judge_prompt: str | None = None, embeddings: str = "") -> Scorer:
-    """The rule judge where it is certain, and the grader role's model for the rest."""
-    return _by_model("cascade", judge_prompt, embeddings)
+@metric
+def mean_score() -> Metric:
+    """The mean score with its interval, over prompts that the model may have seen whole."""
+    return inspect_metrics.mean_score
 
 
-def _by_model(name: str, judge_prompt: str | None, embeddings: str = "") -> Scorer:
-    template = for_inspect.one_sentence(read_template)(Path(judge_prompt)) if judge_prompt else None
-
-    async def score(state: TaskState, target: Target) -> Score:
-        reference = target.text
-        return await inspect_scores.model_score(state, reference, name, template, embeddings)
-
-    return score
-
-
-@scorer(metrics=DIAGNOSTIC)
-def items(embeddings: str = "") -> Scorer:
-    """Why an answer is right or wrong: item recall, item precision, order agreement."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        return inspect_scores.diagnostic_score(state, target.text, embeddings)
-
-    return score
-
-
-@scorer(metrics=[prompts()])
-def prompt() -> Scorer:
-    """Whether the model saw the whole prompt; what it did not is unscored above."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        return inspect_scores.prompt_score(state)
-
-    return score
+@metric
+def mean_by_group() -> Metric:
+    """The mean score by length, language, and question where there are several."""
+    return inspect_metrics.mean_by_group
 
 
 @metric
 def label_accuracy() -> Metric:
     """Right verdicts among those that could be read, with the Wilson score interval."""
-
-    def measure(scores: list[SampleScore]) -> Value:
-        return dict(inspect_bench.accuracy(scores))
-
-    return measure
+    return inspect_bench.accuracy
 
 
 @metric
 def label_groups() -> Metric:
     """Accuracy by answer group, needle type and language."""
+    return inspect_bench.accuracy_by_group
 
-    def measure(scores: list[SampleScore]) -> Value:
-        return dict(inspect_bench.accuracy_by_group(scores))
 
-    return measure
+@scorer(metrics=[overall(), strata(), robustness()])
+def rules(embeddings: str = "") -> Scorer:
+    """The rule judge: right items, none missing or added, in order where order is demanded."""
+    return inspect_scores.by_rules(embeddings)
+
+
+@scorer(metrics=[overall(), strata(), robustness()])
+def judge(judge_prompt: str | None = None) -> Scorer:
+    """The grader role's model; a sample that it gives no readable verdict on is unscored."""
+    return inspect_scores.by_model("judge", judge_prompt)
+
+
+@scorer(metrics=[overall(), strata(), robustness(), shares()])
+def cascade(judge_prompt: str | None = None, embeddings: str = "") -> Scorer:
+    """The rule judge where it is certain, and the grader role's model for the rest."""
+    return inspect_scores.by_model("cascade", judge_prompt, embeddings)
+
+
+@scorer(metrics=inspect_scores.DIAGNOSTIC)
+def items(embeddings: str = "") -> Scorer:
+    """Why an answer is right or wrong: item recall, item precision, order agreement."""
+    return inspect_scores.diagnosis(embeddings)
+
+
+@scorer(metrics=[mean_score(), mean_by_group()])
+def stars() -> Scorer:
+    """How many of the stars asked for an answer lists; of a sum or largest number, right or not."""
+    return inspect_stars.counting()
+
+
+@scorer(metrics=inspect_stars.PLACING)
+def placing() -> Scorer:
+    """Numbers in their own places, right ones of those listed, and other players' ones."""
+    return inspect_stars.placing()
+
+
+@scorer(metrics=[prompts()])
+def prompt() -> Scorer:
+    """Whether the model saw the whole prompt; what it did not is unscored above."""
+    return inspect_scores.seen()
 
 
 @scorer(metrics=[label_accuracy(), label_groups()])

@@ -11,16 +11,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from seqniah_datasets.schema import LANGS
+from seqniah_datasets.schema import LANGS, StarAsk
 from seqniah_datasets.segment import segment
 from seqniah_scorers.reading.dates import find_dates
-from seqniah_tasks.prompts.sequential_niah import answer_start
+from seqniah_tasks.prompts.counting_stars import answer_start as stars_start
+from seqniah_tasks.prompts.sequential_niah import answer_start as niah_start
 
 TOP_K = 10
 """Sentences that the lexical reader gives at most, unless told otherwise."""
 
 _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
 _TERM = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|\d+|[\u4e00-\u9fff]")
+_DIGITS = re.compile(r"\d+")
 _LONGEST_PHRASE = 8
 
 
@@ -58,22 +60,62 @@ _ALL = _Flaws()
 
 
 def _look_up(prompt: str, top_k: int, flaws: _Flaws) -> str:
-    for start in map(answer_start, LANGS):
-        if prompt.endswith(start):
-            return _look_up(prompt.removesuffix(start), top_k, flaws).removeprefix("1.")
+    prompt, begun = _opened(prompt)
     document, question = _split(prompt)
+    found = _found(document, question, top_k, flaws)
+    if begun.startswith(_OBJECT):
+        return _object(found or [], begun)
+    if found is None:
+        return "Not found." if not _IDEOGRAPH.search(question) else "没有找到。"
+    lines = [" ".join(sentence.split()) for sentence in found]
+    answer = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+    return answer.removeprefix(begun)
+
+
+def _found(document: str, question: str, top_k: int, flaws: _Flaws) -> list[str] | None:
+    """The sentences that answer, in their order; None where the question has no subject."""
     sentences = list(_sentences(document))
     if flaws.ends is not None and len(sentences) > 2 * flaws.ends:
         sentences = sentences[: flaws.ends] + sentences[-flaws.ends :]
     phrase = _subject(question, sentences)
     if phrase is None:
-        return "Not found." if not _IDEOGRAPH.search(question) else "没有找到。"
+        return None
     found = [sentence for sentence in sentences if phrase in sentence][:top_k]
     dated = [(_first_date(sentence), sentence) for sentence in found]
     if all(when for when, _ in dated) and (flaws.ordered is None or len(dated) <= flaws.ordered):
         dated.sort(key=lambda pair: pair[0] or date.min)
-    lines = (" ".join(sentence.split()) for _, sentence in dated)
-    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+    return [sentence for _, sentence in dated]
+
+
+_LIST, _OBJECT = "1.", '{"'
+"""How answers begin: that of a list of items, and that of JSON."""
+
+_LABELS = tuple(
+    dict.fromkeys(
+        start.rpartition("\n")[0]
+        for lang in LANGS
+        for start in (niah_start(lang), stars_start(lang, StarAsk.LIST, ""))
+    )
+)
+"""What stands before a begun answer, whatever it is an answer to."""
+
+
+def _opened(prompt: str) -> tuple[str, str]:
+    """A prompt without the beginning of an answer that it ends in, and that beginning, if any."""
+    before, _, begun = prompt.rpartition("\n")
+    if begun == _LIST or begun.startswith(_OBJECT):
+        for label in _LABELS:
+            if before.endswith(label):
+                return before.removesuffix(label), begun
+    return prompt, ""
+
+
+def _object(sentences: list[str], begun: str) -> str:
+    """The rest of a JSON object: of each sentence its last number, or the last of all."""
+    numbers = [found[-1] for sentence in sentences if (found := _DIGITS.findall(sentence))]
+    if begun.endswith("["):
+        return f"{', '.join(numbers)}]}}"
+    return f" {numbers[-1] if numbers else 'null'}}}"
 
 
 def _split(prompt: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from seqniah_datasets.errors import SeqniahError
@@ -22,6 +22,10 @@ REASONING = 32_768
 
 OVERHEAD = 128
 """Tokens that a chat template may add."""
+
+
+_MOST_TOLD = 8
+"""Lengths that a message tells one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +61,44 @@ class Budget:
         return min(self.wanted, self.model.window - prompt - OVERHEAD)
 
 
-def budget(model: Model, asked: int | None, option: str = "--max-tokens ") -> Budget:
+def budget(
+    model: Model, asked: int | None, option: str = "--max-tokens ", *, longest: int = 0
+) -> Budget:
     """The budget of a run; `asked` is what the user set, if anything, with `option`.
 
-    Raises `SeqniahError` when that is below the documented minimum.
+    `longest` is what the longest right answer takes, where that may be more than fifteen items do.
+    Raises `SeqniahError` when the user's wish is below the least.
     """
-    least = LEAST_REASONING if model.reasoning else LEAST_ANSWER
+    least = max(LEAST_REASONING if model.reasoning else LEAST_ANSWER, longest)
     if asked is not None:
         if asked < least:
-            why = "thoughts count as output" if model.reasoning else "answers list 3 to 15 items"
+            why = "thoughts count as output" if model.reasoning else "answers are lists"
             raise SeqniahError(
                 f"{model.name} may write only {asked:,} tokens, but needs {least:,} ({why}); "
                 f"pass {option}{least} or more, or leave it out."
             )
         return Budget(model, asked, least)
-    wanted = REASONING if model.reasoning else ANSWER
+    wanted = max(REASONING if model.reasoning else ANSWER, 2 * longest)
     if model.most_output:
         wanted = max(min(wanted, model.most_output), min(least, model.most_output))
         least = min(least, wanted)
     return Budget(model, wanted, least)
 
 
-def check_fit(budget: Budget, prompts: Iterable[tuple[str, int]]) -> None:
-    """Raise `SeqniahError` when some of the prompts, given as (bin, tokens), cannot fit.
+def these_lengths(fitting: Sequence[str]) -> str:
+    """The option that leaves nothing else."""
+    return f"-T length={','.join(fitting)}"
 
-    The message counts them by bin and names the bins that fit whole.
+
+def check_fit(
+    budget: Budget,
+    prompts: Iterable[tuple[str, int]],
+    narrower: Callable[[Sequence[str]], str] = these_lengths,
+) -> None:
+    """Raise `SeqniahError` when some of the prompts, given as (length, tokens), cannot fit.
+
+    The message counts them by length. `narrower` writes the option that leaves the lengths which
+    fit whole, in the order of the prompts.
     """
     total: Counter[str] = Counter()
     over: Counter[str] = Counter()
@@ -90,12 +107,20 @@ def check_fit(budget: Budget, prompts: Iterable[tuple[str, int]]) -> None:
         over[name] += not budget.fits(tokens)
     if not over.total():
         return
-    counts = ", ".join(f"{over[name]:,} of {total[name]:,} in {name}" for name in total)
-    fitting = ",".join(name for name in total if not over[name])
-    way = f"pass -T length={fitting}, " if fitting else "use a model with a larger window, "
+    fitting = [name for name in total if not over[name]]
+    way = f"pass {narrower(fitting)}, " if fitting else "use a model with a larger window, "
     raise SeqniahError(
         f"The window of {budget.model.name} ({budget.model.window:,} tokens) cannot take the "
-        f"prompt and {budget.least:,} tokens of answer for {over.total():,} samples ({counts}); "
+        f"prompt and {budget.least:,} tokens of answer for {over.total():,} samples "
+        f"({_counts(total, over)}); "
         f"{way}or -T on_overflow=skip to leave them unscored (--limit does not count here, "
-        "-T limit_per_stratum does)."
+        "-T options do)."
     )
+
+
+def _counts(total: Counter[str], over: Counter[str]) -> str:
+    """How many prompts of each length are too long; of many lengths, from which one on."""
+    if len(total) <= _MOST_TOLD:
+        return ", ".join(f"{over[name]:,} of {total[name]:,} in {name}" for name in total)
+    first = next(name for name in total if over[name])
+    return f"{over.total():,} of {total.total():,}, from {first} on"

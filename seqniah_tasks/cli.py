@@ -24,6 +24,7 @@ from seqniah_tasks.commands import (
     runs,
     samples,
     scoring,
+    stars,
 )
 
 app = typer.Typer(
@@ -48,6 +49,10 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
             "lm-eval": lm_eval_scoring.lm_eval,
             "counting-stars": counting.counting_stars,
         },
+    ),
+    "counting-stars": (
+        "Build and look at the samples of Counting-Stars.",
+        {"build": stars.build, "show": stars.show},
     ),
     "judge": (
         "Make data for judges; measure, train and serve one.",

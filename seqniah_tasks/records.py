@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -17,6 +18,15 @@ STRATA_ORDER = {
 """Strata that have an order of their own; others sort by name."""
 
 _UNPUBLISHED = frozenset(one.name for one in LONGER_BINS)
+
+
+_LENGTH = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kM]?)")
+
+
+def length_of(name: str) -> float | None:
+    """The number that a length is named by: 4,000 for 4k; None of a name that is none."""
+    found = _LENGTH.fullmatch(name)
+    return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6}[found[2]] if found else None
 
 
 def labelled(stratum: str) -> str:
@@ -53,6 +63,8 @@ class RunRecord:
     """One evaluation, read from its log."""
 
     model: str
+    benchmark: str
+    """sequential-niah or counting-stars."""
     task: str
     version: str
     edition: str
@@ -74,7 +86,9 @@ def setup(facts: Mapping[str, Any]) -> str:
 
 
 def _setups(facts: Mapping[str, Any]) -> list[str]:
-    found = ["closed book"] if facts.get("closed_book") else []
+    told = facts.get("setup")
+    found = [told] if told and isinstance(told, str) else []
+    found += ["closed book"] if facts.get("closed_book") else []
     return [*found, "needles in true order"] if facts.get("order") == "sorted" else found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Literal, overload
 
 from rich.console import Console
 from rich.progress import (
@@ -17,6 +17,8 @@ from rich.progress import (
 )
 
 from seqniah_datasets.corpora.base import Progress as Report
+from seqniah_tasks.benchmarks.counting_options import StarOptions
+from seqniah_tasks.benchmarks.counting_stars import CountingStars
 from seqniah_tasks.benchmarks.noise import NoiseSuite
 from seqniah_tasks.benchmarks.options import Options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
@@ -41,9 +43,19 @@ def progress_bar(*, counts: Literal["bytes", "samples", "parts"] = "bytes") -> I
         yield report
 
 
-def open_benchmark(options: Options) -> SequentialNiah:
+@overload
+def open_benchmark(options: Options) -> SequentialNiah: ...
+@overload
+def open_benchmark(options: StarOptions) -> CountingStars: ...
+def open_benchmark(options: Options | StarOptions) -> SequentialNiah | CountingStars:
     """The benchmark of these options, its corpus ready for use; a bar shows what takes long."""
-    bench = NoiseSuite(options) if options.bases else SequentialNiah(options)
+    bench = _benchmark(options)
     with progress_bar() as progress:
         bench.prepare(progress)
     return bench
+
+
+def _benchmark(options: Options | StarOptions) -> SequentialNiah | CountingStars:
+    if isinstance(options, StarOptions):
+        return CountingStars(options)
+    return NoiseSuite(options) if options.bases else SequentialNiah(options)

@@ -116,6 +116,21 @@ def test_a_report_is_made_with_the_wheel_alone(clean: Path, tmp_path: Path) -> N
     assert list((tmp_path / "report" / "tables").glob("*.csv"))
 
 
+def test_counting_stars_runs_with_the_wheel_alone(clean: Path, tmp_path: Path) -> None:
+    options = ("-T", "m=4", "-T", "n=2", "-T", "max_length=8k", "-T", "task=players")
+    words = ("inspect", "eval", "seqniah/counting_stars", "--model", "seqniah/lexical", *options)
+    _run(clean, tmp_path, *words)
+    said = _run(clean, tmp_path, "seqniah", "report", "logs", "--out", "r")
+    assert "mean score" in said and "over 16 samples" in said
+    assert "Counting-Stars" in (tmp_path / "r" / "index.html").read_text("utf-8")
+    summed = json.loads(_run(clean, tmp_path, "seqniah", "summary", "--json"))
+    assert "counting_stars" in json.dumps(summed)
+    shown = _run(clean, tmp_path, "seqniah", "counting-stars", "show", "0", "--preset", "32-32")
+    assert "little penguin" in shown
+    listed = _run(clean, tmp_path, "lm_eval", "ls", "tasks")
+    assert "counting_stars_en" in listed and "counting_stars_zh" in listed
+
+
 def _site(place: Path) -> Path:
     return next(place.parent.glob("lib/python*/site-packages"))
 

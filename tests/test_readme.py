@@ -109,7 +109,8 @@ def test_an_inspect_line_runs(line: str, tmp_path: Path, texts: Path) -> None:
         graph.write_text("".join(rows), "utf-8")
         line = line.replace("path/to/icews05-15.tsv", str(graph))
         line += f" -T corpus={texts} -T length=8k-16k -T shortfall=smaller -T lang=en"
-    assert "accuracy" in _run([*shlex.split(line), "--limit", "1"], tmp_path)
+    headline = "position" if "counting_stars" in line else "accuracy"
+    assert headline in _run([*shlex.split(line), "--limit", "1"], tmp_path)
 
 
 @pytest.mark.usefixtures("grader")
@@ -135,13 +136,23 @@ def test_a_seqniah_line_runs(line: str, tmp_path: Path) -> None:
 
 
 def test_the_lm_eval_lines_run(tmp_path: Path) -> None:
-    (block,) = (block for block in BLOCKS if "lm_eval run" in block)
+    (block,) = (block for block in BLOCKS if "seqniah score lm-eval" in block)
     run, score = block.replace("\\\n", " ").strip().splitlines()
-    model = r"--model vllm --apply_chat_template --model_args \S+"
-    assert re.search(model, run)
-    run = re.sub(model, "--model dummy --limit 1", run)
-    assert "Sequential-NIAH" in _run(shlex.split(run), tmp_path)
+    assert "Sequential-NIAH" in _run(_with_a_dummy(run), tmp_path)
     assert "0 of 6 right" in _run(shlex.split(score), tmp_path)
+
+
+def test_the_lm_eval_line_of_counting_stars_runs(tmp_path: Path) -> None:
+    (line,) = (line for line in LINES if line.startswith("lm_eval run --tasks counting_stars"))
+    assert "Counting-Stars" in _run(_with_a_dummy(line), tmp_path)
+    assert len(list((tmp_path / "out").rglob("samples_counting_stars_*.jsonl"))) == 2
+
+
+def _with_a_dummy(line: str) -> list[str]:
+    """The words of a line, with a model that takes no GPU."""
+    model = r"--model vllm --apply_chat_template --model_args \S+"
+    assert re.search(model, line)
+    return shlex.split(re.sub(model, "--model dummy --limit 1", line))
 
 
 def test_the_lines_that_read_logs_of_both_harnesses_run(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import sys
 import unicodedata
 from collections import defaultdict
@@ -13,6 +15,8 @@ from seqniah_datasets import haystack, tokens
 from seqniah_datasets.schema import LANGS, Lang
 from seqniah_datasets.splits import BINS
 from seqniah_tasks.baselines import lexical
+from seqniah_tasks.benchmarks.counting_options import read_star_options
+from seqniah_tasks.benchmarks.counting_stars import CountingStars
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
 
@@ -96,3 +100,49 @@ def test_the_lexical_floor_by_stratum(
         sys.stdout.write("\n" + "\n".join(lines) + "\n")
     assert 0 < sum(right["all"]) < len(right["all"])
     assert not any(right[">10 needles"])  # it gives ten sentences at most
+
+
+_BOOKS: dict[Lang, str] = {"en": "en/war_and_peace.txt", "zh": "zh/story_of_the_stone.txt"}
+_STAR: dict[Lang, str] = {
+    "en": r"\nThe little penguin counted (\d+) ★\.\n",
+    "zh": r"\n小企鹅数了(\d+)颗★。\n",
+}
+
+
+@pytest.mark.parametrize("snap", ["none", "sentence"])
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_standard_version_of_counting_stars_in_a_book(
+    real_data: Path, cache: Path, lang: Lang, snap: str
+) -> None:
+    book = real_data / "corpora" / _BOOKS[lang]
+    opened = CountingStars(
+        read_star_options(preset="32-32", lang=lang, snap=snap, corpus=str(book)), cache
+    )
+    opened.prepare()
+    text = bytes(opened.corpus.open("00000").text).decode()
+    assert [planned.tokens for planned in opened.plan][:2] == [128_000, 64_000]
+    assert len(opened.plan) == 32
+    count = tokens.tokenizer().count
+    for planned in opened.plan:
+        sample, recipe = opened.sample(planned), opened.recipe(planned)
+        assert sample.tokens == count(sample.input)
+        assert 0 <= planned.tokens - sample.tokens <= (0 if snap == "none" else 600)
+        assert recipe.sha256 == hashlib.sha256(sample.input.encode()).hexdigest()
+        numbers = tuple(map(int, re.findall(_STAR[lang], sample.input)))
+        assert numbers == opened.case(planned, "").right
+        assert len(set(numbers)) == 32
+        raw = sample.input.encode()
+        found = [raw[span.start : span.end].decode() for span in sample.spans]
+        assert found == [needle.text for needle in sample.qa.needles]
+        # What stands between the stars is the book, from its beginning on.
+        at = 0
+        for part in re.split(_STAR[lang], sample.input.rsplit("\n\n", 1)[0] + "\n")[::2]:
+            assert text.startswith(part, at) or text.startswith(f"\n{part}", at)
+            at = text.index(part, at) + len(part)
+        assert sample.spans[-1].depth == 1
+        if planned.tokens not in (4_000, 64_000):
+            continue
+        sky = count(raw[: sample.spans[-1].start].decode())
+        for number, span in enumerate(sample.spans):
+            depth = count(raw[: span.start].decode()) / sky
+            assert abs(depth - (number + 1) / 32) < (0.006 if snap == "none" else 0.018)

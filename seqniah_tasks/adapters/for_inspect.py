@@ -1,13 +1,16 @@
-"""Sequential-NIAH as inspect-ai sees it. What is registered stands in `seqniah.py`."""
+"""What any benchmark needs of inspect-ai, and Sequential-NIAH's tasks.
+
+What is registered stands in `seqniah.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, overload
 
 import anyio.to_thread
 from inspect_ai import Task
@@ -24,7 +27,9 @@ from seqniah_scorers.model_judge import PROMPT_VERSION
 from seqniah_tasks import budget, terminal
 from seqniah_tasks.adapters import inspect_judge, inspect_models, inspect_viewer
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
-from seqniah_tasks.benchmarks.asking import prompt
+from seqniah_tasks.benchmarks.asking import Benchmark, Q, Question
+from seqniah_tasks.benchmarks.counting_options import StarOptions
+from seqniah_tasks.benchmarks.counting_stars import CountingStars
 from seqniah_tasks.benchmarks.options import Guard, Options
 from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
 from seqniah_tasks.judging.judges import open_rules, read_template
@@ -71,8 +76,18 @@ def options_of_task(
     return decorate
 
 
-open_benchmark = lru_cache(maxsize=4)(terminal.open_benchmark)
-"""One benchmark serves the task and every sample's solver."""
+@overload
+def open_benchmark(options: Options) -> SequentialNiah: ...
+@overload
+def open_benchmark(options: StarOptions) -> CountingStars: ...
+def open_benchmark(options: Options | StarOptions) -> SequentialNiah | CountingStars:
+    """One benchmark serves the task and every sample's solver. Raises `SeqniahError`."""
+    return _opened(options)
+
+
+@lru_cache(maxsize=4)
+def _opened(options: Options | StarOptions) -> SequentialNiah | CountingStars:
+    return terminal.open_benchmark(options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +157,7 @@ def make_task(
     bench = open_benchmark(options)
     if not bench.plan:
         raise SeqniahError("No sample passes all the filters given with -T; drop one of them.")
-    model = inspect_models.running_model()
-    if model is not None:
-        allowed = inspect_models.budget_of(model, guard.context)
-        if guard.on_overflow == "refuse":
-            budget.check_fit(allowed, _lengths(bench))
+    check_fit(bench, guard)
     samples = [_sample(bench, planned) for planned in bench.plan]
     closed = ", closed book" if options.closed_book else ""
     suite = f"{options.split}-noise" if options.bases else options.split
@@ -189,10 +200,22 @@ def _noise(planned: Planned) -> dict[str, Any]:
     return {"noise": str(planned.noise), "variant": planned.variant, "base": planned.base}
 
 
-def _lengths(bench: SequentialNiah) -> Iterable[tuple[str, int]]:
-    """Bin and tokens of each prompt, shortest bin first, before any is built."""
-    plan = sorted(bench.plan, key=lambda planned: planned.slot.length.low)
-    return ((planned.slot.length.name, bench.target(planned)) for planned in plan)
+def check_fit(
+    bench: Benchmark[Q],
+    guard: Guard,
+    narrower: Callable[[Sequence[str]], str] = budget.these_lengths,
+) -> None:
+    """Raise `SeqniahError` before the first request when prompts cannot fit the running model.
+
+    `narrower` writes the option that leaves the lengths which fit, the shortest first.
+    """
+    model = inspect_models.running_model()
+    if model is None:
+        return
+    allowed = inspect_models.budget_of(model, guard.context, bench.longest_answer)
+    if guard.on_overflow == "refuse":
+        sizes = ((bench.target(planned), planned.length) for planned in bench.plan)
+        budget.check_fit(allowed, [(name, size) for size, name in sorted(sizes)], narrower)
 
 
 @dataclass(slots=True)
@@ -207,31 +230,49 @@ class Watch:
         return fates([one for one in self.sent if one.lang == prompt.lang])[-1]
 
 
+def asking(options: Options | StarOptions, guard: Guard, scorer: str) -> Solver:
+    """A solver that builds a prompt, asks, and checks that it was read whole.
+
+    All scorers but `rules` need a grader.
+    """
+    watch = Watch()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        if scorer != "rules":
+            inspect_judge.grader(scorer)  # or stop before the first request
+        return await ask(options, guard, watch, state, generate)
+
+    return solve
+
+
 async def ask(
-    options: Options, guard: Guard, watch: Watch, state: TaskState, generate: Generate
+    options: Options | StarOptions,
+    guard: Guard,
+    watch: Watch,
+    state: TaskState,
+    generate: Generate,
 ) -> TaskState:
     """Put the long prompt in the place of the bare question, ask, and check what was read."""
-    bench = open_benchmark(options)
-    planned = bench.find(str(state.sample_id))
+    bench: Benchmark[Any] = _opened(options)
+    planned: Question = bench.find(str(state.sample_id))
 
-    asked = await anyio.to_thread.run_sync(prompt, bench, planned)
+    asked = await anyio.to_thread.run_sync(bench.prompt, planned)
     tokens = asked.tokens
     state.messages = [ChatMessageUser(content=asked.text)]
-    if not options.closed_book:
+    if not bench.bare:
         facts = {"prompt_sha256": asked.sha256, "needle_depths": list(asked.depths)}
         state.metadata.update(facts)
-    lang = str(state.metadata["lang"])
-    allowed = inspect_models.budget_of(get_model(), guard.context)
+    allowed = inspect_models.budget_of(get_model(), guard.context, bench.longest_answer)
     if not allowed.fits(tokens):
         if guard.on_overflow == "refuse":
-            budget.check_fit(allowed, [(planned.slot.length.name, tokens)])
-        state.metadata.update(noted(Sent(lang, tokens, 0), Fate.SKIPPED))
+            budget.check_fit(allowed, [(planned.length, tokens)])
+        state.metadata.update(noted(Sent(planned.lang, tokens, 0), Fate.SKIPPED))
         state.output = ModelOutput.from_content(str(state.model), "", "model_length")
         return state
     state = await generate(state, max_tokens=allowed.output(tokens))
-    sent = Sent(lang, tokens, _reported(state.output.usage))
+    sent = Sent(planned.lang, tokens, _reported(state.output.usage))
     # Questions alone are too short to be cut, and too short for ratios.
-    fate = Fate.WHOLE if options.closed_book else watch.note(sent)
+    fate = Fate.WHOLE if bench.bare else watch.note(sent)
     state.metadata.update(noted(sent, fate))
     return state
 

@@ -14,10 +14,12 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import records
 from seqniah_tasks.adapters.inspect_scores import JUDGE_FAILED, JUDGE_UNREADABLE
 from seqniah_tasks.records import RunRecord, SampleRecord
+from seqniah_tasks.report.columns import BENCHMARKS, COUNTING_STARS
+from seqniah_tasks.star_records import StarRecord
 from seqniah_tasks.truncation import Fate, final_fates
 
-_VERDICTS = ("rules", "judge", "cascade")
-"""Scorers that say right or wrong."""
+_VERDICTS = ("rules", "judge", "cascade", "stars")
+"""Scorers whose verdicts count."""
 
 
 def newest(folder: Path) -> Path:
@@ -40,14 +42,16 @@ def read(path: Path) -> RunRecord:
     except Exception as error:  # the reader raises whatever its formats raise
         raise SeqniahError(f"{path} is not a readable log of inspect ({error}).") from error
     facts = log.eval.metadata or {}
-    if facts.get("benchmark") != "sequential-niah":
+    benchmark = facts.get("benchmark")
+    if benchmark not in BENCHMARKS:
         raise SeqniahError(f"{path} is a log of {log.eval.task}, not of a seqniah task.")
-    samples = log.samples or []
-    key, scores = _deciding(log)
+    samples, (key, scores) = log.samples or [], _deciding(log)
+    record = _star_record if benchmark == COUNTING_STARS else _record
     _check_fates(path, samples)
     fates = final_fates([sample.metadata for sample in samples])
     return RunRecord(
         model=log.eval.model,
+        benchmark=benchmark,
         task=log.eval.task,
         version=str(log.eval.task_version),
         edition=str(facts.get("edition")),
@@ -57,7 +61,7 @@ def read(path: Path) -> RunRecord:
         status=log.status,
         sources=records.sources(facts),
         remarks=(*records.remarks(facts), *_judging_remarks(log, path, key, scores)),
-        samples=tuple(map(_record, samples, scores, fates)),
+        samples=tuple(map(record, samples, scores, fates)),
     )
 
 
@@ -78,7 +82,7 @@ def _deciding(log: EvalLog) -> tuple[str, list[Score | None]]:
 
 
 def verdict_keys(log: EvalLog) -> list[str]:
-    """What samples call the scores of the scorers that give verdicts, in their order."""
+    """What samples call the scores of the scorers whose verdicts count, in their order."""
     counts: Counter[str] = Counter()
     found: list[str] = []
     for scorer in log.eval.scorers or []:
@@ -127,7 +131,6 @@ def _record(sample: EvalSample, strict: Score | None, fate: Fate) -> SampleRecor
     facts = sample.metadata
     value = strict.value if strict else None
     seen = fate not in (Fate.CUT, Fate.SKIPPED)
-    modes = (strict.metadata or {}).get("failure_modes", []) if strict else []
     return SampleRecord(
         id=str(sample.id),
         lang=str(facts.get("lang")),
@@ -135,10 +138,45 @@ def _record(sample: EvalSample, strict: Score | None, fate: Fate) -> SampleRecor
         length_bin=str(facts.get("length_bin")),
         needle_group=str(facts.get("needle_group")),
         correct=value == CORRECT if value in (CORRECT, INCORRECT) and seen else None,
-        failure_modes=tuple(map(str, modes)) if seen else (),
+        failure_modes=_modes(strict) if seen else (),
         finished=strict is not None,
         prompt=fate,
         base=str(facts.get("base", sample.id)),
         noise=str(facts.get("noise", "")),
         variant=int(facts.get("variant", 0)),
     )
+
+
+def _star_record(sample: EvalSample, given: Score | None, fate: Fate) -> StarRecord:
+    facts, told = sample.metadata, (given.metadata if given else None) or {}
+    seen = given is not None and fate not in (Fate.CUT, Fate.SKIPPED)
+    score = _number(given.value) if given and seen else None
+    return StarRecord(
+        id=str(sample.id),
+        lang=str(facts.get("lang")),
+        pipeline=str(facts.get("pipeline")),
+        length_bin=str(facts.get("length_bin")),
+        needle_group="",
+        correct=None if score is None else score == 1,
+        failure_modes=_modes(given) if seen else (),
+        finished=given is not None,
+        prompt=fate,
+        ask=str(facts.get("ask")),
+        score=score,
+        position=_number(told.get("position")) if seen else None,
+        precision=_number(told.get("precision")) if seen else None,
+        confusion=_number(told.get("confusion")) if seen else None,
+    )
+
+
+def _modes(score: Score | None) -> tuple[str, ...]:
+    """Why an answer is not right; none of a score that names none, or no list of them."""
+    modes = (score.metadata or {}).get("failure_modes") if score else None
+    return tuple(map(str, modes)) if isinstance(modes, list) else ()
+
+
+def _number(given: object) -> float | None:
+    """A figure from 0 to 1; None of anything else, not a number included."""
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+        return None
+    return float(given)

@@ -22,13 +22,14 @@ def running_model() -> Model | None:
     return active_model()
 
 
-def budget_of(model: Model, context: int | None) -> Budget:
-    """How much the model may write; `context` is the window that the user gave.
+def budget_of(model: Model, context: int | None, longest: int = 0) -> Budget:
+    """How much the model may write; `context` is the window that the user gave, `longest` what the
+    longest right answer takes.
 
     Raises `SeqniahError` when the user allows fewer output tokens than a run needs.
     """
     asked = active_generate_config().max_tokens or model.config.max_tokens
-    return budget.budget(limits(model, context), asked)
+    return budget.budget(limits(model, context), asked, longest=longest)
 
 
 def limits(model: Model, context: int | None) -> budget.Model:

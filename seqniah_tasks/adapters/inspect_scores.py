@@ -1,38 +1,28 @@
-"""Scores and metrics of Sequential-NIAH in inspect-ai."""
+"""Scores of Sequential-NIAH in inspect-ai, and of prompts whatever the benchmark."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import get_model
-from inspect_ai.scorer import (
-    CORRECT,
-    INCORRECT,
-    PARTIAL,
-    Metric,
-    SampleScore,
-    Score,
-    mean,
-    value_to_float,
-)
+from inspect_ai.scorer import CORRECT, INCORRECT, PARTIAL, Metric, Score, Scorer, Target, mean
 from inspect_ai.solver import TaskState
 
-from seqniah_datasets.schema import NoiseType, Pipeline
+from seqniah_datasets.schema import Pipeline
 from seqniah_scorers import model_judge, rules
-from seqniah_scorers.noise import Outcome, figures
 from seqniah_scorers.verdict import Case, Verdict
 from seqniah_tasks.adapters import inspect_judge
+from seqniah_tasks.adapters.for_inspect import one_sentence
 from seqniah_tasks.adapters.inspect_judge import Asked
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.explain import explain, explain_both, summarize
-from seqniah_tasks.benchmarks.noise import by_name
 from seqniah_tasks.judging.embeddings import open_embedding
-from seqniah_tasks.judging.judges import open_rules
-from seqniah_tasks.records import STRATA_ORDER, labelled
-from seqniah_tasks.truncation import NOTES, Fate, final_fates
+from seqniah_tasks.judging.judges import open_rules, read_template
+from seqniah_tasks.truncation import NOTES, Fate
 
 NOT_SEEN_WHOLE = "input_not_seen_whole"
 JUDGE_FAILED, JUDGE_UNREADABLE = "judge_failed", "judge_unreadable"
@@ -41,9 +31,6 @@ JUDGE_FAILED, JUDGE_UNREADABLE = "judge_failed", "judge_unreadable"
 MOST_ANALYSIS = 4_000
 """Characters of a judge's analysis that a log keeps."""
 
-GROUP_KEYS = ("length_bin", "needle_group", "pipeline", "lang")
-"""Metadata by which accuracy is broken down."""
-
 DIAGNOSTIC: dict[str, list[Metric]] = {
     "item_recall": [mean()],
     "item_precision": [mean()],
@@ -51,66 +38,13 @@ DIAGNOSTIC: dict[str, list[Metric]] = {
 }
 """Metrics that explain strict accuracy: what was found, what was added, how it was ordered."""
 
-_AS_FLOAT = value_to_float()
-
-
-def prompt_fates(scores: list[SampleScore]) -> list[Fate]:
-    """What became of each prompt, judged again with all samples at hand."""
-    # What the solver learns stands in the scores: sample metadata is that of the data set.
-    return final_fates(
-        [{**(score.sample_metadata or {}), **(score.score.metadata or {})} for score in scores]
-    )
-
-
-def seen_whole(scores: list[SampleScore]) -> list[SampleScore]:
-    """The scores of prompts that the model may have seen whole.
-
-    A cut prompt is unscored at once where enough shorter ones are known; one that came too early
-    for that is found here.
-    """
-    fates = prompt_fates(scores)
-    return [score for score, fate in zip(scores, fates, strict=True) if fate is not Fate.CUT]
-
-
-def count_fates(scores: list[SampleScore]) -> dict[str, int]:
-    """Prompts by what became of them."""
-    counts = Counter(prompt_fates(scores))
-    return {str(fate): counts[fate] for fate in Fate}
-
-
-def accuracy_by_stratum(scores: list[SampleScore]) -> dict[str, float]:
-    """Accuracy of each length bin, needle group, pipeline and language, in this order."""
-    groups: dict[tuple[int, int, str], list[float]] = {}
-    for score in seen_whole(scores):
-        for place, key in enumerate(GROUP_KEYS):
-            value = str((score.sample_metadata or {}).get(key))
-            name = f"{value} needles" if key == "needle_group" else labelled(value)
-            where = place, STRATA_ORDER.get(value, len(STRATA_ORDER)), name
-            groups.setdefault(where, []).append(_AS_FLOAT(score.score.value))
-    return {name: sum(part) / len(part) for (_, _, name), part in sorted(groups.items())}
-
-
-def robustness(scores: list[SampleScore]) -> dict[str, float]:
-    """The figures of the noise suite; none where no sample is a variant."""
-    outcomes = [_outcome(score) for score in seen_whole(scores)]
-    if all(one.noise is None for one in outcomes):
-        return {}
-    return by_name(figures(outcomes))
-
-
-def _outcome(score: SampleScore) -> Outcome:
-    facts = score.sample_metadata or {}
-    kind = facts.get("noise")
-    return Outcome(
-        base=str(facts.get("base", score.sample_id)),
-        noise=NoiseType(kind) if kind else None,
-        variant=int(facts.get("variant", 0)),
-        # Epochs of a sample come as their mean.
-        correct=_AS_FLOAT(score.score.value) >= 0.5,
-    )
-
 
 def _case(state: TaskState, reference: str) -> Case:
+    if "pipeline" not in state.metadata or "ask" in state.metadata:
+        raise PrerequisiteError(
+            "This log is not of Sequential-NIAH; one of Counting-Stars is scored with --scorer "
+            "seqniah/stars."
+        )
     return Case(
         lang=state.metadata["lang"],
         needle_type=benchmark.needle_type(Pipeline(state.metadata["pipeline"])),
@@ -128,7 +62,7 @@ def prompt_notes(state: TaskState) -> dict[str, object]:
     return {name: state.metadata[name] for name in NOTES if name in state.metadata}
 
 
-def _not_seen_whole(state: TaskState) -> Score | None:
+def not_seen_whole(state: TaskState) -> Score | None:
     """Unscored where the model cannot have seen the prompt whole."""
     fate = state.metadata.get("prompt_fate")
     if state.output.stop_reason == "model_length" and fate != Fate.SKIPPED:
@@ -145,9 +79,46 @@ def _not_seen_whole(state: TaskState) -> Score | None:
     return Score.unscored(reason=NOT_SEEN_WHOLE, answer=state.output.completion, explanation=why)
 
 
+def by_rules(embeddings: str) -> Scorer:
+    """Whether the rule judge finds an answer right."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        return strict_score(state, target.text, embeddings)
+
+    return score
+
+
+def by_model(name: str, judge_prompt: str | None, embeddings: str = "") -> Scorer:
+    """Whether the grader does; `name` is judge or cascade, `judge_prompt` the path of a prompt."""
+    template = one_sentence(read_template)(Path(judge_prompt)) if judge_prompt else None
+
+    async def score(state: TaskState, target: Target) -> Score:
+        return await model_score(state, target.text, name, template, embeddings)
+
+    return score
+
+
+def diagnosis(embeddings: str) -> Scorer:
+    """Why an answer is right or wrong, in figures."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        return diagnostic_score(state, target.text, embeddings)
+
+    return score
+
+
+def seen() -> Scorer:
+    """What became of the prompt."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        return prompt_score(state)
+
+    return score
+
+
 def strict_score(state: TaskState, reference: str, embeddings: str = "") -> Score:
     """Right or wrong by the rule judge; the depth of each needle stands beside found or missed."""
-    unscored = _not_seen_whole(state)
+    unscored = not_seen_whole(state)
     if unscored:
         return unscored
     aligned = _aligned(_case(state, reference), embeddings)
@@ -170,7 +141,7 @@ async def model_score(
 ) -> Score:
     """Right or wrong by the grader, in a cascade only where the rules are unsure."""
     grader = inspect_judge.grader(scorer)
-    unscored = _not_seen_whole(state)
+    unscored = not_seen_whole(state)
     if unscored:
         return unscored
     case = _case(state, reference)
@@ -243,24 +214,9 @@ def _score(
     )
 
 
-def shares(scores: list[SampleScore]) -> dict[str, float | None]:
-    """Of the scored ones: the share of rules and model, and how often both said the same."""
-    facts = [score.score.metadata or {} for score in seen_whole(scores)]
-    by_model = [one for one in facts if one.get("judged_by") == "model"]
-    agreed = sum(
-        (one.get("eval_label") == "correct") == one.get("rules_correct") for one in by_model
-    )
-    share = len(by_model) / len(facts) if facts else 0.0
-    return {
-        "by_rules": 1.0 - share if facts else 0.0,
-        "by_model": share,
-        "agreement": agreed / len(by_model) if by_model else None,
-    }
-
-
 def diagnostic_score(state: TaskState, reference: str, embeddings: str = "") -> Score:
     """Item recall, item precision and order agreement of the same answer."""
-    unscored = _not_seen_whole(state)
+    unscored = not_seen_whole(state)
     if unscored:
         return unscored
     verdict = _aligned(_case(state, reference), embeddings).verdict

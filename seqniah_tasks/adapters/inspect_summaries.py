@@ -5,6 +5,7 @@ That is its header and a short summary of each sample. Only its shape is checked
 
 from __future__ import annotations
 
+import math
 import zipfile
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ _MOST_STORED = 2_000_000_000
 _MOST_SAMPLE = 500_000_000
 """Bytes of a whole sample; one with a prompt of a million tokens has about 10,000,000."""
 
-_UNREAD = {"messages", "events", "store", "attachments", "output", "error_retries"}
+UNREAD = {"messages", "events", "store", "attachments", "output", "error_retries"}
 """Fields of a whole sample that hold its prompt, or nothing of interest."""
 
 _AT_ONCE = 64
@@ -68,6 +69,12 @@ class Summary:
         """What the task says of the sample, and the run of its prompt."""
         found: Facts = self.fields.get("metadata", {})
         return found
+
+    @property
+    def ended(self) -> str | None:
+        """What is to be said where the sample ended with an error."""
+        error = self.fields.get("error")
+        return f"The sample ended with an error: {error}" if error else None
 
     def score(self, key: str) -> Facts:
         """What a scorer gave; empty where it gave nothing."""
@@ -183,6 +190,11 @@ def _is_summary(fields: Any) -> bool:
     )
 
 
+def is_nan(given: Any) -> bool:
+    """Whether it is what logs have for a figure that there is none of."""
+    return isinstance(given, float) and math.isnan(given)
+
+
 def told_in_full(samples: Sequence[Summary], key: str) -> Iterator[Facts]:
     """What a scorer said beside the scores of samples of a log, with what summaries leave out.
 
@@ -191,7 +203,7 @@ def told_in_full(samples: Sequence[Summary], key: str) -> Iterator[Facts]:
     if not samples:
         return
     path, wanted = samples[0].path, [(one.fields["id"], one.fields["epoch"]) for one in samples]
-    for sample in read_whole(path, wanted, _UNREAD):
+    for sample in read_whole(path, wanted, UNREAD):
         given = (sample.scores or {}).get(key)
         yield (given.metadata or {}) if given else {}
 

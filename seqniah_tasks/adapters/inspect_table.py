@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -18,18 +17,19 @@ from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters.inspect_judge import GRADER
 from seqniah_tasks.adapters.inspect_logs import verdict_keys
+from seqniah_tasks.adapters.inspect_star_table import SCORER, star_verdicts
 from seqniah_tasks.adapters.inspect_summaries import (
     Facts,
     Summary,
+    is_nan,
     read_header,
     read_summaries,
     told_in_full,
 )
 from seqniah_tasks.records import setup
-from seqniah_tasks.report.table import Row, check, row
+from seqniah_tasks.report.columns import BENCHMARKS, COUNTING_STARS, check
+from seqniah_tasks.report.table import Row, row
 from seqniah_tasks.truncation import NOTES, Fate, final_fates
-
-BENCHMARK = "sequential-niah"
 
 _NAME = re.compile(r".+\.eval|\d{4}-\d{2}-\d{2}T.+\.json")
 """Names of logs; among files in JSON, those that inspect has named."""
@@ -78,7 +78,7 @@ def find(folder: Path) -> list[Path]:
 
 
 def _is_ours(header: EvalLog) -> bool:
-    return (header.eval.metadata or {}).get("benchmark") == BENCHMARK
+    return (header.eval.metadata or {}).get("benchmark") in BENCHMARKS
 
 
 def _named(header: EvalLog) -> tuple[str, ...]:
@@ -97,23 +97,24 @@ def _rows(path: Path, header: EvalLog) -> list[Row]:
         "model": ran.model,
         "task": ran.task,
         "version": ran.task_version,
-        **{name: facts.get(name) for name in ("edition", "tokenizer", "corpus")},
+        **{name: facts.get(name) for name in ("benchmark", "edition", "tokenizer", "corpus")},
         "setup": setup(facts),
     }
-    key, samples = verdict_keys(header)[-1], read_summaries(path)
+    stars = facts.get("benchmark") == COUNTING_STARS
+    key, samples = SCORER if stars else verdict_keys(header)[-1], read_summaries(path)
     notes = [_notes(sample) for sample in samples]
     # A prompt that came too early for a fate gets it now.
     fates = final_fates(notes)
     judge, itself = _only_judge(samples, key), _judges_itself(header)
+    verdicts = star_verdicts(samples, judge) if stars else _verdicts(samples, key, judge)
     rows: list[Row] = []
-    for sample, note, fate, found in zip(samples, notes, fates, _found(samples, key), strict=True):
+    for sample, note, fate, verdict in zip(samples, notes, fates, verdicts, strict=True):
         given = {
             **run,
-            **_of_sample(sample),
-            **_of_verdict(sample, key, judge),
+            **_of_sample(sample, facts),
+            **verdict,
             **_spent(sample, ran.model, itself),
             **note,
-            "found": found,
             "prompt_fate": str(fate),
         }
         if fate in (Fate.CUT, Fate.SKIPPED):
@@ -129,11 +130,16 @@ def _notes(sample: Summary) -> Facts:
     return {name: value for name, value in known.items() if value is not None}
 
 
-def _of_sample(sample: Summary) -> Facts:
+_OF_SAMPLE = (
+    *("noise", "variant", "pipeline", "ask", "length_bin", "length", "needle_group", "needles"),
+)
+
+
+def _of_sample(sample: Summary, ran: Facts) -> Facts:
     facts = sample.metadata
-    told = ("split", "noise", "variant", "pipeline", "length_bin", "needle_group", "needles")
     return {
-        **{name: facts.get(name) for name in told},
+        **{name: facts.get(name) for name in _OF_SAMPLE},
+        "split": facts.get("split", ran.get("split")),
         "id": sample.id,
         "epoch": sample.fields["epoch"],
         "base": facts.get("base", sample.id),
@@ -141,6 +147,13 @@ def _of_sample(sample: Summary) -> Facts:
         "depths": facts.get("needle_depths"),
         "seconds": sample.fields.get("working_time"),
     }
+
+
+def _verdicts(samples: Sequence[Summary], key: str, judge: str | None) -> list[Facts]:
+    return [
+        {**_of_verdict(sample, key, judge), "found": found}
+        for sample, found in zip(samples, _found(samples, key), strict=True)
+    ]
 
 
 def _of_verdict(sample: Summary, key: str, judge: str | None) -> Facts:
@@ -152,10 +165,10 @@ def _of_verdict(sample: Summary, key: str, judge: str | None) -> Facts:
         "judge": told.get("judge") or judge,
         "judged_by": told.get("judged_by", "rules") if told else None,
         "correct": value == CORRECT if value in (CORRECT, INCORRECT) else None,
-        "reason": told.get("reason") or score.get("explanation") or _ended(sample),
+        "reason": told.get("reason") or score.get("explanation") or sample.ended,
         "failure_modes": told.get("failure_modes"),
         **{
-            name: None if _is_nan(figures.get(name)) else figures.get(name)
+            name: None if is_nan(figures.get(name)) else figures.get(name)
             for name in ("item_recall", "item_precision", "order_agreement")
         },
     }
@@ -168,21 +181,12 @@ def _only_judge(samples: Sequence[Summary], key: str) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _is_nan(given: Any) -> bool:
-    return isinstance(given, float) and math.isnan(given)
-
-
-def _ended(sample: Summary) -> str | None:
-    error = sample.fields.get("error")
-    return f"The sample ended with an error: {error}" if error else None
-
-
 def _unseen(sample: Summary, key: str) -> Facts:
     """What is said of a prompt that was not seen whole, whatever the verdict was."""
     score = sample.score(key)
     late = "The model did not see the whole prompt, as those of the other samples have shown."
-    reason = score.get("explanation") if _is_nan(score.get("value")) else late
-    return {"correct": None, "judged_by": None, "reason": reason}
+    reason = score.get("explanation") if is_nan(score.get("value")) else late
+    return {"correct": None, "score": None, "judged_by": None, "reason": reason}
 
 
 def _judges_itself(header: EvalLog) -> bool:

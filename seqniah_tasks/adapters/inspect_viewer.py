@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from inspect_ai.viewer import (
     SampleScoreView,
     ScoreColorScale,
@@ -23,6 +25,15 @@ LABELS = {
 }
 """Headers of the other score columns."""
 
+STAR_LABELS = {
+    "stars": "Score     ",
+    "position": "Position",
+    "precision": "Precision",
+    "confusion": "Confusion",
+    "prompt": "Prompt",
+}
+"""The same of Counting-Stars."""
+
 _SHARE = ScoreColorScale(palette="good-high", min=0, max=1)
 
 _SCALES = {
@@ -30,6 +41,11 @@ _SCALES = {
     "item_precision": _SHARE,
     # Where order is not demanded a low agreement is no fault, and must not look like one.
     "order_agreement": ScoreColorScale(palette="neutral", min=-1, max=1),
+}
+
+_STAR_SCALES = {
+    **dict.fromkeys(("stars", "position", "precision"), _SHARE),
+    "confusion": ScoreColorScale(palette="good-low", min=0, max=1),
 }
 
 
@@ -51,6 +67,35 @@ def of_run(scorer: str) -> ViewerConfig:
             multiline=False,
             score_labels={scorer: VERDICT, **LABELS},
             score_color_scales=_SCALES,
+        )
+    )
+
+
+def of_stars(figures: Iterable[str], players: bool) -> ViewerConfig:
+    """The view of Counting-Stars, the worst answer first.
+
+    `figures` are those beside the score; without `players` nothing can be confused.
+    """
+    beside = [
+        TaskSamplesColumn.score("placing", name, visible=players or name != "confusion")
+        for name in figures
+    ]
+    return _config(
+        TaskSamplesView(
+            name="Stars",
+            columns=[
+                *_columns("sampleStatus", "sampleId"),
+                TaskSamplesColumn.score("stars"),
+                *beside,
+                TaskSamplesColumn.score("prompt"),
+                *_columns("answer", "tokens", "duration"),
+                # The question, which is the same for all of a language.
+                *_columns("input", "target", visible=False),
+            ],
+            sort=[TaskSamplesSort(column="sampleStatus"), TaskSamplesSort.score("stars")],
+            multiline=False,
+            score_labels=STAR_LABELS,
+            score_color_scales=_STAR_SCALES,
         )
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, cast
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, lines, sample
@@ -54,5 +55,5 @@ def _told(row: Row, one: Sample) -> Told:
         reference=document["reference"],
         response=one.response or "",
         cut_off=False,  # the harness does not log why an answer ended
-        parties=tuple(document["parties"]),
+        parties=tuple(cast(dict[str, Any], document).get("parties", ())),
     )

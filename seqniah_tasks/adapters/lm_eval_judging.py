@@ -6,7 +6,6 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,45 +17,17 @@ from seqniah_datasets.schema import NoiseType
 from seqniah_scorers.noise import Outcome, figures
 from seqniah_scorers.verdict import Verdict
 from seqniah_tasks.adapters.lm_eval_documents import Document
+from seqniah_tasks.adapters.lm_eval_noted import Answer, Asked
 from seqniah_tasks.adapters.lm_eval_options import KEY, Judging
 from seqniah_tasks.benchmarks import noise
-from seqniah_tasks.benchmarks.asking import Prompt
 from seqniah_tasks.judging.case_files import verdict_row, write_rows
 from seqniah_tasks.judging.judges import Judged
-from seqniah_tasks.truncation import Fate, Sent, noted
 
 _SECONDS = 10.0
 """How long the judge's server may take to say that it is there."""
 
 LENGTH_METRIC = "acc_{}"
 """Accuracy within one length bin."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a run notes of a prompt."""
-
-    prompt: Prompt
-    """Without its text, which the harness keeps."""
-    sent: int | None
-    """Tokens of the whole context in the model's own encoding; None where it has none here."""
-    fate: Fate
-
-    def notes(self, lang: str) -> dict[str, object]:
-        """What the samples file says of it, under the names that a log of inspect has."""
-        sent = Sent(lang, self.prompt.tokens, self.sent or 0)
-        depths = list(self.prompt.depths)
-        return {
-            "prompt_sha256": self.prompt.sha256,
-            "needle_depths": depths,
-            **noted(sent, self.fate),
-        }
-
-
-class Answer(str):
-    """An answer as the harness logs it, with what was found of it."""
-
-    metrics: dict[str, Any]
 
 
 def answer(
@@ -145,12 +116,6 @@ def _figures(given: tuple[tuple[str, str, int, bool | None], ...]) -> dict[str, 
         for base, kind, variant, correct in given
     ]
     return noise.by_name(figures(outcomes))
-
-
-def mean_of_scored(values: Sequence[float | None]) -> float:
-    """The mean without what is not a number; not a number of nothing."""
-    scored = [value for value in values if value is not None and not math.isnan(value)]
-    return sum(scored) / len(scored) if scored else math.nan
 
 
 def count_judged(values: Sequence[Mapping[str, Any]]) -> int:

@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_tasks.benchmarks import noise as noise_suite
+from seqniah_tasks.benchmarks.counting_options import STAR_NAMES, StarOptions, star_options_of
 from seqniah_tasks.benchmarks.options import (
     Guard,
     Options,
@@ -54,6 +55,9 @@ BASES = "bases"
 
 NAMES = SAMPLES | GUARD | JUDGING | {BASES}
 """All that --metadata takes."""
+
+STARS = (frozenset(STAR_NAMES) - {"lang"}) | GUARD
+"""All that it takes for Counting-Stars."""
 
 SCORERS = ("auto", "rules", "judge", "cascade")
 
@@ -107,26 +111,64 @@ def read(
 
     Raises `SeqniahError` for a value that is none, and for a name that is nearly one of ours.
     """
-    given: dict[str, Any] = {}
-    for name, value in metadata.items():
-        if name in model_args and value == model_args[name]:
-            if name in NAMES:
-                tell_once(
-                    f"{name}={value} of --model_args is the model's; the samples keep their own"
-                )
-            continue
-        if name in NAMES:
-            given[name] = value
-        elif near := get_close_matches(name, sorted(NAMES), n=1, cutoff=0.8):
-            raise SeqniahError(
-                f"--metadata has {name!r}, which seqniah does not know; did you mean {near[0]!r}?"
-            )
+    given = _given("Sequential-NIAH", metadata, model_args, NAMES)
     bases = read_bases(given.get(BASES, noise_suite.BASES)) if noise else 0
     return Wanted(
         replace(options_of(given, split), bases=bases),
         read_guard(**{name: given[name] for name in GUARD if name in given}),
         read_judging(given, os.environ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class WantedStars:
+    """What a task of Counting-Stars is to be."""
+
+    options: StarOptions
+    guard: Guard
+
+
+def read_stars(
+    metadata: Mapping[str, Any], model_args: Mapping[str, Any], lang: str
+) -> WantedStars:
+    """What is wanted of Counting-Stars in a language. Raises like `read`."""
+    if "lang" in metadata and "lang" not in model_args:
+        raise SeqniahError(
+            "The language is the task's; leave lang out of --metadata, and name counting_stars_en "
+            "or counting_stars_zh with --tasks."
+        )
+    given = _given("Counting-Stars", metadata, model_args, STARS)
+    return WantedStars(
+        star_options_of({**given, "lang": lang}),
+        read_guard(**{name: given[name] for name in GUARD if name in given}),
+    )
+
+
+def _given(
+    benchmark: str,
+    metadata: Mapping[str, Any],
+    model_args: Mapping[str, Any],
+    names: frozenset[str],
+) -> dict[str, Any]:
+    """The options of these names. Raises `SeqniahError` for a name that is nearly one of them."""
+    given: dict[str, Any] = {}
+    for name, value in metadata.items():
+        if name in model_args and value == model_args[name]:
+            if name in names:
+                tell_once(
+                    f"{name}={value} of --model_args is the model's; the samples keep their own"
+                )
+        elif name in names:
+            given[name] = value
+        elif name in NAMES | STARS:
+            tell_once(
+                f"{name} of --metadata changes nothing in {benchmark}, which has no such option"
+            )
+        elif near := get_close_matches(name, sorted(names), n=1, cutoff=0.8):
+            raise SeqniahError(
+                f"--metadata has {name!r}, which seqniah does not know; did you mean {near[0]!r}?"
+            )
+    return given
 
 
 @lru_cache(maxsize=64)

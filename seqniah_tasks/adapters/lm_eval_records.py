@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, cast
 
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
@@ -17,9 +17,13 @@ from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, read
 from seqniah_tasks.judging.case_files import unanswered, verdict_row
 from seqniah_tasks.judging.judges import Judge, Judged
 from seqniah_tasks.records import RunRecord, SampleRecord
+from seqniah_tasks.report.columns import COUNTING_STARS
 from seqniah_tasks.truncation import Fate
 
 _Field = Literal["split", "version", "edition", "tokenizer", "corpus", "base", "noise", "variant"]
+
+_RUN = ("benchmark", "version", "edition", "tokenizer", "corpus", "split")
+"""What keeps answers apart, beside their set-up."""
 
 _UNSEEN = {
     Fate.CUT: "The model did not see the whole prompt.",
@@ -42,12 +46,17 @@ class Answers:
     samples: tuple[Sample, ...]
 
     @property
+    def of_stars(self) -> bool:
+        """Whether they are samples of Counting-Stars, and not of Sequential-NIAH."""
+        return self.samples[0].document["benchmark"] == COUNTING_STARS
+
+    @property
     def files(self) -> tuple[SamplesFile, ...]:
         return tuple({sample.file.path: sample.file for sample in self.samples}.values())
 
 
 def answers(files: Sequence[SamplesFile]) -> list[Answers]:
-    """The samples of all files, by folder, model, split and whatever else keeps them apart.
+    """The samples of all files, by folder, model, benchmark and whatever else keeps them apart.
 
     Raises `SeqniahError` that names file, line and field, and when a sample is there twice.
     """
@@ -55,7 +64,7 @@ def answers(files: Sequence[SamplesFile]) -> list[Answers]:
     for file in files:
         for sample in read(file):
             doc = sample.document
-            facts = (doc["version"], doc["edition"], doc["tokenizer"], doc["corpus"], doc["split"])
+            facts = tuple(cast(dict[str, Any], doc)[name] for name in _RUN)
             run = file.path.resolve().parent, file.model, *facts, records.setup(doc)
             group = groups.setdefault(run, {})
             before = group.setdefault(doc["id"], sample)
@@ -68,24 +77,56 @@ def answers(files: Sequence[SamplesFile]) -> list[Answers]:
     return [Answers(samples[0].file.model, samples) for samples in found]
 
 
-def verdicts(given: Answers, judge: Judge, progress: Progress | None = None) -> list[Judged]:
-    """A verdict on each sample, in their order, as `Judge.verdicts` gives and raises them.
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Answers with their verdicts, as a command prints and writes them."""
+
+    given: Answers
+    record: RunRecord
+    rows: tuple[dict[str, object], ...]
+    """For a file of verdicts, in the order of the samples."""
+    unscored: tuple[str, ...]
+    """Why answers have no verdict, for each that has none."""
+    by_model: int = 0
+    """Answers that a model decided."""
+    input_tokens: int = 0
+    """Read by that model."""
+    output_tokens: int = 0
+    """Written by it."""
+
+
+def scored(given: Answers, judge: Judge, progress: Progress | None = None) -> Scored:
+    """Judge answers of Sequential-NIAH, as `Judge.verdicts` gives and raises verdicts.
 
     Where the model saw no whole prompt, or no answer came, nobody is asked: unscored.
     """
-    asked = [sample for sample in given.samples if _hindrance(sample) is None]
-    found = iter(judge.verdicts([_case(sample) for sample in asked], progress))
-    return [
-        next(found) if (reason := _hindrance(sample)) is None else _unscored(sample, reason)
+    asked = [sample for sample in given.samples if hindrance(sample) is None]
+    answered = iter(judge.verdicts([_case(sample) for sample in asked], progress))
+    found = [
+        next(answered) if (reason := hindrance(sample)) is None else _unscored(sample, reason)
         for sample in given.samples
     ]
+    verdicts = [one.verdict for one in found]
+    return Scored(
+        given=given,
+        record=_run(given, found, judge.name),
+        rows=tuple(_row(*pair, judge.name) for pair in zip(given.samples, found, strict=True)),
+        unscored=tuple(verdict.reason for verdict in verdicts if verdict.correct is None),
+        by_model=sum(one.by == "model" for one in found),
+        input_tokens=sum(one.input_tokens for one in found),
+        output_tokens=sum(one.output_tokens for one in found),
+    )
+
+
+def _document(sample: Sample) -> Document:
+    return cast(Document, sample.document)
 
 
 def _case(sample: Sample) -> Case:
-    return case(sample.document, sample.response or "")
+    return case(_document(sample), sample.response or "")
 
 
-def _hindrance(sample: Sample) -> str | None:
+def hindrance(sample: Sample) -> str | None:
     """Why there is nothing to judge; None where there is."""
     missing = "The file has no answer, so there is nothing to judge."
     return _UNSEEN.get(sample.fate, missing if sample.response is None else None)
@@ -95,11 +136,11 @@ def _unscored(sample: Sample, reason: str) -> Judged:
     return Judged(replace(unanswered(_case(sample)), reason=reason), "rules", 0, 0)
 
 
-def row(sample: Sample, judged: Judged, judge: str) -> dict[str, object]:
+def _row(sample: Sample, judged: Judged, judge: str) -> dict[str, object]:
     """A verdict as one row of a file, with the stratum of its sample."""
-    doc, verdict = sample.document, judged.verdict
+    doc, verdict = _document(sample), judged.verdict
     by_rules = judged.by_rules or verdict
-    asked = _hindrance(sample) is None
+    asked = hindrance(sample) is None
     return {
         **verdict_row(doc["id"], verdict),
         "doubts": [str(doubt) for doubt in by_rules.doubts],
@@ -122,13 +163,13 @@ def row(sample: Sample, judged: Judged, judge: str) -> dict[str, object]:
     }
 
 
-def record(given: Answers, judged: Sequence[Judged], judge: str) -> RunRecord:
+def _run(given: Answers, judged: Sequence[Judged], judge: str) -> RunRecord:
     """The run of these answers, as summaries want it."""
-    first = given.samples[0].document
-    files = given.files
+    first, files = _document(given.samples[0]), given.files
     statuses = sorted({file.status for file in files})
     return RunRecord(
         model=given.model,
+        benchmark=first["benchmark"],
         task=_named([file.task or file.path.name for file in files], first["split"]),
         version=str(first["version"]),
         edition=first["edition"],
@@ -137,7 +178,7 @@ def record(given: Answers, judged: Sequence[Judged], judge: str) -> RunRecord:
         scorer=judge,
         status=" and ".join(statuses),
         sources=tuple(dict.fromkeys(s for file in files for s in records.sources(file.facts))),
-        remarks=tuple(dict.fromkeys(r for file in files for r in _remarks(file, first))),
+        remarks=remarks_of(given),
         samples=tuple(map(_record, given.samples, judged)),
     )
 
@@ -149,16 +190,23 @@ def _named(tasks: Sequence[str], split: str) -> str:
     return group if set(tasks) == whole else ", ".join(dict.fromkeys(tasks))
 
 
-def _remarks(file: SamplesFile, document: Document) -> tuple[str, ...]:
-    found = records.remarks({**document, **file.facts})
-    left_out = file.facts.get("left_out")
-    if isinstance(left_out, int) and left_out > 0:
-        found += (f"{left_out} prompts of {file.task} did not fit the window and were left out",)
-    return found
+def remarks_of(given: Answers) -> tuple[str, ...]:
+    """What makes the run another one than the usual, whichever of its files says so."""
+    first = given.samples[0].document
+    told = ((records.remarks({**first, **file.facts}), _left_out(file)) for file in given.files)
+    return tuple(dict.fromkeys(remark for pair in told for part in pair for remark in part))
+
+
+def _left_out(file: SamplesFile) -> tuple[str, ...]:
+    """What is to be said of prompts that were never sent, if there are any."""
+    count = file.facts.get("left_out")
+    if not isinstance(count, int) or count <= 0:
+        return ()
+    return (f"{count} prompts of {file.task} did not fit the window and were left out",)
 
 
 def _record(sample: Sample, judged: Judged) -> SampleRecord:
-    doc, verdict = sample.document, judged.verdict
+    doc, verdict = _document(sample), judged.verdict
     return SampleRecord(
         id=doc["id"],
         lang=doc["lang"],

@@ -8,80 +8,36 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.schema import LANGS, NEEDLE_ORDERS, SPLITS, NoiseType, Pipeline
-from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
 from seqniah_tasks.adapters.lm_eval_documents import Document
+from seqniah_tasks.adapters.lm_eval_fields import FIELDS, fault, is_name
+from seqniah_tasks.adapters.lm_eval_star_documents import StarDocument
+from seqniah_tasks.report.columns import COUNTING_STARS
 from seqniah_tasks.truncation import Fate
 
 MOST_LINE = 64_000_000
 """Bytes of a line, which holds a whole prompt."""
 
-PATTERN = "samples_*seqniah*.jsonl"
+_TASKS = ("seqniah", "counting_stars")
+"""What the names of our tasks hold."""
+
+_PATTERNS = tuple(f"samples_*{name}*.jsonl" for name in _TASKS)
 """Files of our tasks among all that a run writes."""
 
-BENCHMARK = "sequential-niah"
+_NAMED = " or ".join(_PATTERNS)
 
 _NAME = re.compile(
     r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
     r"(?P<unjudged>_unjudged(?P<rank>\d*))?\.jsonl"
 )
 
-_LONGEST_NAME = 4_096
-
 _MARK = b"\xef\xbb\xbf"
 """With which some editors begin a file."""
-
-
-def _is_name(given: Any) -> bool:
-    return isinstance(given, str) and 0 < len(given) <= _LONGEST_NAME and given.isprintable()
-
-
-def _is_text(given: Any) -> bool:
-    return isinstance(given, str) and bool(given.strip())
-
-
-def _is_count(given: Any) -> bool:
-    return isinstance(given, int) and not isinstance(given, bool) and given > 0
-
-
-def _one_of(*known: str) -> tuple[Callable[[Any], bool], str]:
-    return (lambda given: given in known), " or ".join(known)
-
-
-_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "id": (_is_name, "a name"),
-    "benchmark": _one_of(BENCHMARK),
-    "version": (_is_count, "a whole number from 1"),
-    "edition": (_is_name, "a name"),
-    "tokenizer": (_is_name, "a name"),
-    "corpus": (_is_name, "a name"),
-    "order": _one_of(*NEEDLE_ORDERS),
-    "closed_book": (lambda given: isinstance(given, bool), "true or false"),
-    "split": _one_of(*SPLITS),
-    "lang": _one_of(*LANGS),
-    "pipeline": _one_of(*Pipeline),
-    "length_bin": _one_of(*(one.name for one in (*BINS, *LONGER_BINS))),
-    "needle_group": _one_of(*(one.name for one in GROUPS)),
-    "needles": (_is_count, "a whole number from 1"),
-    "question": (_is_text, "a text"),
-    "reference": (_is_text, "a text"),
-    "order_required": (lambda given: isinstance(given, bool), "true or false"),
-    "parties": (
-        lambda given: isinstance(given, list) and all(isinstance(one, str) for one in given),
-        "a list of texts",
-    ),
-    "in_suite": (lambda given: isinstance(given, bool), "true or false"),
-    "base": (_is_name, "a name"),
-    "noise": (lambda given: given in ("", *NoiseType), f"empty, {', '.join(NoiseType)}"),
-    "variant": (lambda given: given == 0 or _is_count(given), "a whole number from 0"),
-}
-"""What a `Document` holds: how each field is checked, and what it should be, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +66,7 @@ class Sample:
     file: SamplesFile
     line: int
     """Counted from 1."""
-    document: Document
+    document: Document | StarDocument
     response: str | None
     """The answer as a run judges it; None where none came."""
     fate: Fate
@@ -119,6 +75,12 @@ class Sample:
     """Of the needles in the prompt, 0 to 1, in true order; none where none were noted."""
     judged: Mapping[str, Any] | None
     """The verdict as the run wrote it, of which the prompt alone was checked; None without one."""
+
+
+def below(folder: Path) -> list[Path]:
+    """The samples files of our tasks in a folder and those below it."""
+    found = {path for pattern in _PATTERNS for path in folder.rglob(pattern)}
+    return sorted(path for path in found if path.is_file())
 
 
 def find(given: Sequence[Path]) -> tuple[list[SamplesFile], list[Path]]:
@@ -131,15 +93,15 @@ def find(given: Sequence[Path]) -> tuple[list[SamplesFile], list[Path]]:
     older: dict[Path, Path] = {}
     for path in given:
         if path.is_dir():
-            below = [_about(one) for one in sorted(path.rglob(PATTERN)) if one.is_file()]
-            if not below:
+            inside = [_about(one) for one in below(path)]
+            if not inside:
                 raise SeqniahError(
-                    f"No samples file of a seqniah task ({PATTERN}) is in {path}; run lm_eval with "
+                    f"No samples file of a seqniah task ({_NAMED}) is in {path}; run lm_eval with "
                     "--log_samples and --output_path."
                 )
-            newest = _newest(below)
+            newest = _newest(inside)
             chosen |= {path.resolve(): file for path, file in newest.items()}
-            older |= {file.path.resolve(): file.path for file in below if file.path not in newest}
+            older |= {file.path.resolve(): file.path for file in inside if file.path not in newest}
         elif path.is_file():
             chosen[path.resolve()] = _about(path)
         else:
@@ -182,7 +144,7 @@ def _about(path: Path) -> SamplesFile:
     for name in ("configs", task, "metadata"):
         inner = facts.get(name)
         facts = inner if isinstance(inner, dict) else {}
-    model = model if _is_name(model) else folder.name
+    model = model if is_name(model) else folder.name
     return SamplesFile(path, str(model), task, date, None, "success", facts)
 
 
@@ -238,14 +200,16 @@ def sample(file: SamplesFile, number: int, raw: bytes) -> Sample:
     if not isinstance(row, dict):
         raise SeqniahError(f"{where} is no JSON object, as a sample of lm-eval is.")
     doc = row.get("doc")
-    if not isinstance(doc, dict) or doc.get("benchmark") != BENCHMARK:
-        known = file.task and "seqniah" not in file.task
+    if not isinstance(doc, dict) or doc.get("benchmark") not in tuple(FIELDS):
+        known = file.task and not any(name in file.task for name in _TASKS)
         what = f"is a sample of {file.task}, not" if known else "is no sample"
-        raise SeqniahError(f"{where} {what} of a seqniah task; give files like {PATTERN}.")
-    for name, (holds, what) in _FIELDS.items():
-        if not holds(doc.get(name)):
-            raise _wrong(where, doc, f"doc.{name}", what)
-    document = cast(Document, {name: doc[name] for name in _FIELDS})
+        raise SeqniahError(f"{where} {what} of a seqniah task; give files like {_NAMED}.")
+    wrong = fault(doc)
+    if wrong:
+        raise _wrong(where, doc, f"doc.{wrong[0]}", wrong[1])
+    held = {name: doc[name] for name in FIELDS[doc["benchmark"]]}
+    stars = doc["benchmark"] == COUNTING_STARS
+    document = cast(StarDocument, held) if stars else cast(Document, held)
     fate, depths = _notes(where, row, document["needles"])
     return Sample(
         file, number, document, _response(where, row), fate, depths, judged=row.get("judged")

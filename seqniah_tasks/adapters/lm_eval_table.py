@@ -6,12 +6,14 @@ import json
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters.lm_eval_samples import Sample, SamplesFile, lines, sample
 from seqniah_tasks.records import setup
-from seqniah_tasks.report.table import COLUMNS, MOST_ITEMS, Row, row
+from seqniah_tasks.report import star_rows
+from seqniah_tasks.report.columns import COUNTING_STARS, MOST_ITEMS
+from seqniah_tasks.report.table import COLUMNS, Row, row
 from seqniah_tasks.truncation import NOTES, Fate
 
 _VERDICT = (
@@ -20,8 +22,9 @@ _VERDICT = (
 )
 
 _DOCUMENT = (
-    *("split", "version", "edition", "tokenizer", "corpus", "id", "base", "noise", "variant"),
-    *("lang", "pipeline", "length_bin", "needle_group", "needles", "order_required"),
+    *("benchmark", "split", "version", "edition", "tokenizer", "corpus", "id", "base", "noise"),
+    *("variant", "lang", "pipeline", "ask", "length_bin", "length", "needle_group", "needles"),
+    *("order_required",),
 )
 
 
@@ -35,7 +38,7 @@ def is_verdicts(path: Path) -> bool:
             first = json.loads(raw)
         except (ValueError, RecursionError):
             return False
-        return isinstance(first, dict) and "pairs" in first and "doc" not in first
+        return isinstance(first, dict) and _is_verdict(first) and "doc" not in first
     return False
 
 
@@ -65,24 +68,45 @@ def read(file: SamplesFile) -> list[Row]:
 
 
 def _of_sample(where: str, one: Sample, judged: Mapping[str, Any]) -> Row:
-    document = one.document
+    document: Mapping[str, Any] = cast(Mapping[str, Any], one.document)
     seen = one.fate not in (Fate.CUT, Fate.SKIPPED)
+    stars = document["benchmark"] == COUNTING_STARS
     given = {
         "harness": "lm-eval",
         "source": str(one.file.path),
         "model": one.file.model,
         "task": one.file.task,
         "epoch": 1,
-        **{name: document[name] for name in _DOCUMENT},  # type: ignore[literal-required]
+        **{name: document.get(name) for name in _DOCUMENT},
         "setup": setup(document),
-        **{name: judged.get(name) for name in (*_VERDICT, *NOTES)},
-        "prompt_fate": str(one.fate),
+        **{name: judged.get(name) for name in NOTES},
         "depths": list(one.depths),
-        "found": _found(where, judged, document["needles"]),
+        **(_stars(where, one, judged) if stars else _sequence(where, document, judged)),
+        "prompt_fate": str(one.fate),
     }
     if not seen:
-        given |= {"correct": None, "judged_by": None, "reason": "The prompt was not seen whole."}
+        reason = "The prompt was not seen whole."
+        given |= {"correct": None, "score": None, "judged_by": None, "reason": reason}
     return row(where, given)
+
+
+def _sequence(where: str, document: Mapping[str, Any], judged: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **{name: judged.get(name) for name in _VERDICT},
+        "found": _found(where, judged, document["needles"]),
+    }
+
+
+def _stars(where: str, one: Sample, judged: Mapping[str, Any]) -> dict[str, Any]:
+    document = cast(Mapping[str, Any], one.document)
+    score = judged.get("score")
+    return {
+        **star_rows.verdict(where, judged, document["ask"]),
+        "base": document["id"],
+        "score": score,
+        "item_recall": score if document["ask"] in star_rows.LISTS else None,
+        "depths": star_rows.depths(where, one.depths, document["needles"], document["stars"]),
+    }
 
 
 def read_verdicts(path: Path) -> list[Row]:
@@ -97,7 +121,7 @@ def read_verdicts(path: Path) -> list[Row]:
             fields = json.loads(raw)
         except (ValueError, RecursionError) as error:
             raise SeqniahError(f"{where} is not JSON ({error}); drop the line.") from error
-        if not isinstance(fields, dict) or "pairs" not in fields:
+        if not isinstance(fields, dict) or not _is_verdict(fields):
             raise SeqniahError(f"{where} is no verdict of seqniah score; drop the line.")
         rows.append(_of_verdict(where, path, fields))
     if not rows:
@@ -105,9 +129,15 @@ def read_verdicts(path: Path) -> list[Row]:
     return rows
 
 
+def _is_verdict(fields: Mapping[str, Any]) -> bool:
+    return "pairs" in fields or (fields.get("benchmark") == COUNTING_STARS and "credits" in fields)
+
+
 def _of_verdict(where: str, path: Path, fields: Mapping[str, Any]) -> Row:
     # Only answers of a run have a model.
     ran = fields.get("model") is not None
+    if "pairs" not in fields:
+        return row(where, {**_star_verdict(where, fields), "source": str(path), "epoch": 1})
     needles = fields.get("needles")
     found = _found(where, fields, needles if type(needles) is int else None)
     given = {
@@ -120,6 +150,21 @@ def _of_verdict(where: str, path: Path, fields: Mapping[str, Any]) -> Row:
         "found": found,
     }
     return row(where, given)
+
+
+def _star_verdict(where: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    ask, score = fields.get("ask"), fields.get("score")
+    return {
+        **{name: fields.get(name) for name in COLUMNS},
+        **star_rows.verdict(where, fields, ask),
+        "harness": "lm-eval",
+        "base": fields.get("id"),
+        "judged_by": fields.get("judged_by"),
+        "item_recall": score if ask in star_rows.LISTS else None,
+        "depths": star_rows.depths(
+            where, fields.get("needle_depths"), fields.get("needles"), fields.get("stars")
+        ),
+    }
 
 
 def _found(where: str, fields: Mapping[str, Any], needles: int | None) -> list[bool]:

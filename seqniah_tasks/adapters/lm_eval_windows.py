@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from seqniah_tasks.budget import LEAST_ANSWER, OVERHEAD
-from seqniah_tasks.records import STRATA_ORDER
+from seqniah_tasks.budget import OVERHEAD
 from seqniah_tasks.served import served_window
 
 if TYPE_CHECKING:
@@ -37,8 +36,8 @@ class TooLong:
     """Of the prompt, in the run's encoding."""
     counted: int | None
     """Of the whole context, in the model's own."""
-    wanted: int
-    """Tokens of answer that were wished for."""
+    least: int
+    """Tokens of answer that it must leave room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,47 +59,69 @@ class Reader:
             return None
         return self.count(context)
 
-    def room(self, counted: int | None, tokens: int, wanted: int) -> int | None:
+    def room(self, counted: int | None, tokens: int, wanted: int, least: int) -> int | None:
         """Tokens of answer to ask for beside a prompt; None if it does not fit.
 
         `counted` is the context in the model's tokens, `tokens` the prompt in the run's. There are
-        two answers only, `wanted` and the least that does, since the harness asks prompts with
+        two answers only, `wanted` and the `least` that does, since the harness asks prompts with
         different wishes one after the other.
         """
         if self.window is None:
             return wanted
-        taken = tokens + OVERHEAD if counted is None else counted + _MARK
-        for answer in (wanted, min(wanted, LEAST_ANSWER)):
+        taken = _taken(counted, tokens)
+        for answer in (wanted, min(wanted, least)):
             if taken + answer <= self.window:
                 return answer
         return None
 
-    def refusal(self, first: TooLong, lengths: Sequence[tuple[str, int]]) -> str:
+    def refusal(
+        self, first: TooLong, lengths: Sequence[tuple[str, int]], narrower: Narrower
+    ) -> str:
         """Why a run cannot be, and the ways out.
 
         `first` is the prompt met first, `lengths` the bin and the tokens of each prompt of the
-        task; how many do not fit follows from what the first one takes in the model's tokens.
+        task, the shortest bin first; how many do not fit follows from what the first one takes in
+        the model's tokens.
         """
         total: Counter[str] = Counter()
         over: Counter[str] = Counter()
         for name, tokens in lengths:
             counted = first.counted and tokens * first.counted // first.tokens
             total[name] += 1
-            over[name] += self.room(counted, tokens, first.wanted) is None
-        order = [name for name in STRATA_ORDER if name in total]
-        counts = ", ".join(f"{over[name]:,} of {total[name]:,} samples in {name}" for name in order)
-        fitting = ",".join(name for name in order if not over[name])
+            over[name] += self.room(counted, tokens, first.least, first.least) is None
+        fitting = [name for name in total if not over[name]]
+        free = (self.window or 0) - first.least
+        option = narrower(fitting, first.id, max(0, free) / _taken(first.counted, first.tokens))
         ways = [
             *([f"{self.option.format('N')} if the model can read more"] if self.option else ()),
-            *([f'--metadata \'{{"length": "{fitting}"}}\''] if fitting else ()),
+            *([f"--metadata '{option}'"] if option else ()),
             '--metadata \'{"on_overflow": "skip"}\' to leave such samples out, unscored',
         ]
         return (
             f"The prompt of {first.id} has {first.counted or first.tokens:,} tokens; with "
-            f"{min(first.wanted, LEAST_ANSWER):,} for the answer that is more than the "
-            f"{self.window:,} of {self.name}, and needles would be cut off unseen. So it is with "
-            f"about {counts} of {first.task}. Pass {', or '.join(ways)}."
+            f"{first.least:,} for the answer that is more than the {self.window:,} of {self.name}, "
+            "and needles would be cut off unseen. So it is with about "
+            f"{_counts(total, over)} of {first.task}. Pass {', or '.join(ways)}."
         )
+
+
+Narrower = Callable[[Sequence[str], str, float], str]
+"""From the lengths that fit, an id, and the share of its prompt that fits, to JSON of --metadata
+with which all prompts fit; empty where there is none."""
+
+_MOST_TOLD = 8
+"""Lengths that a message tells one by one."""
+
+
+def _taken(counted: int | None, tokens: int) -> int:
+    return tokens + OVERHEAD if counted is None else counted + _MARK
+
+
+def _counts(total: Counter[str], over: Counter[str]) -> str:
+    if len(total) <= _MOST_TOLD:
+        return ", ".join(f"{over[name]:,} of {total[name]:,} samples in {name}" for name in total)
+    first = next((name for name in total if over[name]), "")
+    return f"{over.total():,} of {total.total():,} samples, from {first} on,"
 
 
 UNKNOWN = Reader("the model", "", None, None)

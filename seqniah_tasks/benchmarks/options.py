@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from seqniah_datasets import splits, tokens
 from seqniah_datasets.corpora import DEFAULT_CORPUS, HUB_CORPUS
@@ -22,11 +22,8 @@ from seqniah_datasets.schema import (
     Split,
 )
 from seqniah_datasets.sources import EDITIONS, Edition
-
-T = TypeVar("T")
-
-Given = str | int | float | Sequence[str | int | float] | None
-"""An option as it may arrive: from Python, from -T, from YAML, from JSON."""
+from seqniah_tasks.benchmarks import reading
+from seqniah_tasks.benchmarks.reading import Given
 
 Shortfall = Literal["refuse", "smaller", "reuse"]
 SHORTFALLS: tuple[Shortfall, ...] = ("refuse", "smaller", "reuse")
@@ -96,29 +93,31 @@ def read_options(
 
     Raises `UnknownName`, which lists the choices, and `SeqniahError` for a number that is none.
     """
-    which = _one("edition", edition, EDITIONS)
-    if which == "open" and (_parts(tkg) or _parts(qa)):
+    which = reading.one("edition", edition, EDITIONS)
+    if which == "open" and (reading.parts(tkg) or reading.parts(qa)):
         raise SeqniahError(
             "tkg and qa are sources of the paper edition; add edition=paper, or leave them out."
         )
     return Options(
-        split=_one("split", split, SPLITS),
-        langs=_some("lang", lang, LANGS),
-        pipelines=tuple(map(Pipeline, _some("pipeline", pipeline, list(map(str, Pipeline))))),
-        lengths=_some("length", length, [one.name for one in LENGTHS]),
+        split=reading.one("split", split, SPLITS),
+        langs=reading.some("lang", lang, LANGS),
+        pipelines=tuple(
+            map(Pipeline, reading.some("pipeline", pipeline, list(map(str, Pipeline))))
+        ),
+        lengths=reading.some("length", length, [one.name for one in LENGTHS]),
         needles=_needles(needles),
-        corpus=_text("corpus", CORPUS_OF[which] if corpus is None else corpus),
-        seed=_whole("seed", seed, 0),
-        tokenizer=_text("tokenizer", tokenizer),
-        order=_one("order", order, NEEDLE_ORDERS),
+        corpus=reading.text("corpus", CORPUS_OF[which] if corpus is None else corpus),
+        seed=reading.whole("seed", seed, 0),
+        tokenizer=reading.text("tokenizer", tokenizer),
+        order=reading.one("order", order, NEEDLE_ORDERS),
         limit_per_stratum=None
         if limit_per_stratum is None
-        else _whole("limit_per_stratum", limit_per_stratum, 1),
+        else reading.whole("limit_per_stratum", limit_per_stratum, 1),
         edition=which,
-        tkg=tuple(map(Path, _parts(tkg))),
-        qa=tuple(map(Path, _parts(qa))),
-        shortfall=_one("shortfall", shortfall, SHORTFALLS),
-        closed_book=_flag("closed_book", closed_book),
+        tkg=tuple(map(Path, reading.parts(tkg))),
+        qa=tuple(map(Path, reading.parts(qa))),
+        shortfall=reading.one("shortfall", shortfall, SHORTFALLS),
+        closed_book=reading.flag("closed_book", closed_book),
     )
 
 
@@ -146,63 +145,20 @@ class Guard:
 def read_guard(on_overflow: str = "refuse", context: Given = None) -> Guard:
     """The guard from what a user wrote. Raises like `read_options`."""
     return Guard(
-        on_overflow=_one("on_overflow", on_overflow, OVERFLOWS),
-        context=None if context is None else _whole("context", context, 1),
+        on_overflow=reading.one("on_overflow", on_overflow, OVERFLOWS),
+        context=None if context is None else reading.whole("context", context, 1),
     )
 
 
 def read_bases(given: Given) -> int:
     """How many samples get variants. Raises `SeqniahError` for what is no number from 1."""
-    return _whole("bases", given, 1)
-
-
-def _flag(what: str, given: Given) -> bool:
-    if isinstance(given, bool):
-        return given
-    words = {"true": True, "false": False, "1": True, "0": False}
-    return words[_one(what, str(given).lower(), list(words))]
-
-
-def _parts(given: Given) -> list[str]:
-    if given is None:
-        return []
-    if isinstance(given, str | int | float):
-        given = str(given).split(",")
-    return [str(part).strip() for part in given if str(part).strip()]
-
-
-def _one(what: str, given: str, known: Sequence[T]) -> T:
-    for choice in known:
-        if given == choice:
-            return choice
-    raise UnknownName(what, given, [str(choice) for choice in known])
-
-
-def _some(what: str, given: Given, known: Sequence[T]) -> tuple[T, ...]:
-    return tuple(_one(what, part, known) for part in _parts(given))
-
-
-def _whole(what: str, given: Given, least: int) -> int:
-    # Neither 1.5 nor True is rounded to something that was not asked for.
-    if isinstance(given, str) and given.strip().isdecimal():
-        given = int(given)
-    if isinstance(given, bool) or not isinstance(given, int) or given < least:
-        raise SeqniahError(f"{what} is a whole number from {least}, not {given!r}.")
-    return given
-
-
-def _text(what: str, given: Given) -> str:
-    """A name or path; harnesses turn one with a comma into a list, and digits into a number."""
-    text = ",".join(map(str, given)) if isinstance(given, list | tuple) else str(given or "")
-    if not text.strip():
-        raise SeqniahError(f"{what} is empty; give a name or a path, or leave the option out.")
-    return text
+    return reading.whole("bases", given, 1)
 
 
 def _needles(given: Given) -> frozenset[int]:
     """Needle counts from a number, a range like 11-15, or >10, or a comma list of these."""
     wanted: set[int] = set()
-    for part in _parts(given):
+    for part in reading.parts(given):
         wanted.update(_range(part))
     return frozenset(wanted)
 

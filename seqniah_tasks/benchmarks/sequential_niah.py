@@ -32,7 +32,9 @@ from seqniah_datasets.splits import Slot
 from seqniah_scorers import rules
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.verdict import Case, NeedleType, Verdict
+from seqniah_tasks.benchmarks.asking import Prompt, rendered
 from seqniah_tasks.benchmarks.options import Options
+from seqniah_tasks.benchmarks.shortfalls import Shortfall, too_small
 from seqniah_tasks.prompts import sequential_niah as prompts
 
 VERSION = 2
@@ -56,22 +58,21 @@ class Planned:
         """Id of the sample that it is a variant of, or its own."""
         return self.id.removesuffix(f"-{self.noise}{self.variant}") if self.noise else self.id
 
+    @property
+    def lang(self) -> Lang:
+        return self.slot.lang
 
-@dataclass(frozen=True, slots=True)
-class Shortfall:
-    """Samples that a pool of questions could not serve."""
-
-    lang: Lang
-    pipeline: Pipeline
-    group: NeedleGroup
-    wanted: int
-    """Samples that the published quotas have in this split."""
-    missing: int
-    """How many of these got no question."""
+    @property
+    def length(self) -> str:
+        """Name of its length bin."""
+        return self.slot.length.name
 
 
 class SequentialNiah:
     """The benchmark with one set of options."""
+
+    longest_answer = 0
+    """Fifteen items are what the least room for an answer is made for."""
 
     def __init__(self, options: Options, cache: Path | None = None) -> None:
         """Raises `SeqniahError` when sources are missing or of the wrong kind."""
@@ -160,7 +161,7 @@ class SequentialNiah:
             needles = self.supplies[slot.lang, slot.pipeline].needles(slot.serial)
             if needles is None:
                 if options.shortfall != "smaller":
-                    raise SeqniahError(self._too_small())
+                    raise too_small(self.shortfalls, options)
                 continue
             stratum = (slot.lang, slot.pipeline, slot.length.name)
             if options.needles and needles not in options.needles:
@@ -170,24 +171,8 @@ class SequentialNiah:
                 continue
             found.append((slot, needles))
         if not found and self.shortfalls:
-            raise SeqniahError(self._too_small())
+            raise too_small(self.shortfalls, options)
         return found
-
-    def _too_small(self) -> str:
-        short = "; ".join(
-            f"{one.pipeline} {one.lang} with {one.group.name} needles lacks {one.missing} "
-            f"of {one.wanted}"
-            for one in self.shortfalls
-        )
-        again = (
-            ""
-            if self.options.shortfall == "reuse"
-            else (", or shortfall=reuse to ask some questions again in other haystacks")
-        )
-        return (
-            f"The questions given are too few for the {self.options.split} split: {short}. Give "
-            f"more, or pass shortfall=smaller for fewer samples{again}."
-        )
 
     def _wanted(self, slot: Slot) -> bool:
         options = self.options
@@ -267,11 +252,28 @@ class SequentialNiah:
 
     def sample(self, planned: Planned) -> Sample:
         """The finished prompt."""
-        return haystack.render(self.recipe(planned), self.corpus)
+        return self.render(self.recipe(planned))
+
+    def render(self, recipe: Recipe) -> Sample:
+        """The finished prompt of a recipe."""
+        return haystack.render(recipe, self.corpus)
+
+    @property
+    def bare(self) -> bool:
+        """Whether questions are asked without their documents."""
+        return self.options.closed_book
 
     def closed_book(self, planned: Planned) -> str:
         """The question without the document, to see what a model knows beforehand."""
         return prompts.closed_book(planned.slot.lang, self.qa(planned).question)
+
+    def prompt(self, planned: Planned) -> Prompt:
+        """What a model is asked; takes a few milliseconds."""
+        if not self.bare:
+            recipe = self.recipe(planned)
+            return rendered(recipe, self.render(recipe))
+        text = self.closed_book(planned)
+        return Prompt(text, self.corpus.tokenizer.count(text), "", ())
 
     def target(self, planned: Planned) -> int:
         """About how many tokens the prompt will have, without building it."""

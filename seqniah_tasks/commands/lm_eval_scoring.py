@@ -22,14 +22,13 @@ from seqniah_tasks.commands.types import (
     print_json,
 )
 from seqniah_tasks.judging.case_files import write_rows
-from seqniah_tasks.judging.judges import Judge, Judged, open_judge
+from seqniah_tasks.judging.judges import Judge, open_judge
 from seqniah_tasks.terminal import progress_bar
 from seqniah_tasks.views import summary
 
 if TYPE_CHECKING:
-    from seqniah_tasks.adapters.lm_eval_records import Answers
+    from seqniah_tasks.adapters.lm_eval_records import Scored
     from seqniah_tasks.adapters.lm_eval_samples import SamplesFile
-    from seqniah_tasks.records import RunRecord
 
 _NAMED = 3
 """Files that a message names."""
@@ -59,35 +58,33 @@ def lm_eval(
     """Judge the answers of a run of lm-eval; exit code 3 where some could not be judged.
 
     The run had --log_samples, with or without --predict_only, or its judging failed. Prints what
-    `seqniah summary` prints for a log of inspect.
+    `seqniah summary` prints for a log of inspect. Answers about stars are scored by counting.
     """
     # With lm-eval's libraries, which other commands do without.
-    from seqniah_tasks.adapters import lm_eval_records, lm_eval_samples
+    from seqniah_tasks.adapters import lm_eval_records, lm_eval_samples, lm_eval_star_records
 
     files, older = lm_eval_samples.find(samples)
     _check_out(out, [file.path for file in files])
-    opened = _opened(judge, grader, prompt, max_connections, embeddings)
-    _tell_of_other_judge(files, opened.name)
+    runs = lm_eval_records.answers(files)
+    judged = [run for run in runs if not run.of_stars]
+    opened = _opened(judge, grader, prompt, max_connections, embeddings) if judged else None
+    if opened:
+        _tell_of_other_judge([file for run in judged for file in run.files], opened.name)
     tell_of_older(older)
-    judged: list[tuple[Answers, list[Judged]]] = []
-    for run in lm_eval_records.answers(files):
+    found: list[Scored] = []
+    for run in runs:
+        if opened is None or run.of_stars:
+            found.append(lm_eval_star_records.scored(run))
+            continue
         with progress_bar(counts="samples") as progress:
-            judged.append((run, lm_eval_records.verdicts(run, opened, progress)))
+            found.append(lm_eval_records.scored(run, opened, progress))
     if out is not None:
-        rows = (
-            lm_eval_records.row(sample, one, opened.name)
-            for run, found in judged
-            for sample, one in zip(run.samples, found, strict=True)
-        )
-        write_rows(out, rows)
-    summed = [lm_eval_records.record(run, found, opened.name) for run, found in judged]
+        write_rows(out, (row for one in found for row in one.rows))
     if as_json:
-        told = [_as_json(one, *each) for one, each in zip(summed, judged, strict=True)]
-        print_json({"runs": told, "out": str(out) if out else None})
+        print_json({"runs": list(map(_as_json, found)), "out": str(out) if out else None})
     else:
-        _print(summed, [run for run, _ in judged], out)
-    everything = [one.verdict for _, found in judged for one in found]
-    reasons = [verdict.reason for verdict in everything if verdict.correct is None]
+        _print(found, out)
+    reasons = [reason for one in found for reason in one.unscored]
     if reasons:
         typer.echo(f"seqniah: {len(reasons):,} unscored, the first because: {reasons[0]}", err=True)
         raise typer.Exit(UNSCORED)
@@ -158,21 +155,21 @@ def tell_of_older(older: Sequence[Path]) -> None:
         )
 
 
-def _as_json(run: RunRecord, given: Answers, judged: Sequence[Judged]) -> dict[str, object]:
+def _as_json(one: Scored) -> dict[str, object]:
     return {
-        **summary.figures_as_json(run),
-        "by_model": sum(one.by == "model" for one in judged),
-        "input_tokens": sum(one.input_tokens for one in judged),
-        "output_tokens": sum(one.output_tokens for one in judged),
-        "files": [str(file.path) for file in given.files],
+        **summary.figures_as_json(one.record),
+        "by_model": one.by_model,
+        "input_tokens": one.input_tokens,
+        "output_tokens": one.output_tokens,
+        "files": [str(file.path) for file in one.given.files],
     }
 
 
-def _print(found: Sequence[RunRecord], runs: Sequence[Answers], out: Path | None) -> None:
+def _print(found: Sequence[Scored], out: Path | None) -> None:
     console = Console(highlight=False)
-    for record, run in zip(found, runs, strict=True):
-        summary.print_figures(console, record)
-        folder = run.files[0].path.parent
+    for one in found:
+        summary.print_figures(console, one.record)
+        folder = one.given.files[0].path.parent
         console.print(Text(f"\nSamples   {folder}"), soft_wrap=True)
     if out is not None:
         console.print(Text(f"Verdicts  {out}"), soft_wrap=True)

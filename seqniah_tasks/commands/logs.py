@@ -70,7 +70,7 @@ def _of_folder(folder: Path, progress: Progress) -> tuple[dict[Path, list[Row]],
         from seqniah_tasks.adapters import lm_eval_samples, lm_eval_table
 
         # Without any it raises, and there may be logs of inspect.
-        if any(folder.rglob(lm_eval_samples.PATTERN)):
+        if lm_eval_samples.below(folder):
             files, others = lm_eval_samples.find([folder])
             for number, file in enumerate(files):
                 progress(f"Reading {file.path.name}", number, len(files))

@@ -29,16 +29,19 @@ def report(
     examples: Annotated[
         int, typer.Option(min=0, max=5_000, help="Wrong answers to show one by one, of all runs.")
     ] = MOST_EXAMPLES,
-    title: Annotated[str, typer.Option(help="Of the page.")] = "Sequential-NIAH",
+    title: Annotated[
+        str | None, typer.Option(help="Of the page; the benchmarks' names unless told.")
+    ] = None,
 ) -> None:
     """Make one page of all runs: a file that needs no network, with figures and tables beside it.
 
     Models side by side with intervals and the published figures; accuracy by length, needles,
-    pipeline and language; needles found by depth; failures one by one, and what they come from.
+    pipeline and language; needles found by depth; failures one by one, and what they come from. Of
+    Counting-Stars the score by length, and each star at each length.
     """
     from seqniah_tasks.report import building, files
 
-    if not title.strip():
+    if title is not None and not title.strip():
         raise SeqniahError("--title is empty; give the page a title, or leave --title out.")
     files.check(out)
     given = read(logs)
@@ -46,7 +49,8 @@ def report(
     if inside:
         raise SeqniahError(f"{inside[0]} is in the folder that --out names; name another folder.")
     with progress_bar(counts="parts") as progress:
-        made = building.build(given, title, lambda study: _shown(study.runs, examples), progress)
+        named = title or _title(given)
+        made = building.build(given, named, lambda study: _shown(study.runs, examples), progress)
     files.write(out, made.page, made.figures, made.tables)
     if any(drawn.png is None for drawn in made.figures.values()):
         typer.echo(
@@ -57,9 +61,17 @@ def report(
     _say(made.study.runs, out)
 
 
+def _title(files: Mapping[Path, Sequence[Row]]) -> str:
+    from seqniah_tasks.report.benchmarks import BENCHMARKS
+
+    held = {row.benchmark for rows in files.values() for row in rows}
+    return " and ".join(one.title for name, one in BENCHMARKS.items() if name in held)
+
+
 def _shown(runs: Sequence[Run], most: int) -> list[Example]:
     """Wrong answers of all runs, as many of each as of any other, each beside its reference."""
-    from seqniah_tasks.report.cases import choose, example
+    from seqniah_tasks.report.cases import example
+    from seqniah_tasks.report.choosing import choose
 
     chosen: list[Row] = []
     for number, run in enumerate(runs):
@@ -91,8 +103,7 @@ def _say(runs: Sequence[Run], out: Path) -> None:
     from seqniah_tasks.report.files import PAGE
 
     for run in runs:
-        share = run.accuracy
-        figures = f"{share.value:.1%} of {share.of:,}" if share.of else "nothing scored"
+        figures = run.benchmark.figure(run.share) if run.share.of else "nothing scored"
         unscored = len(run.answers) - len(run.scored)
         typer.echo(f"{run.label}: {figures}" + (f", {unscored:,} unscored" if unscored else ""))
     typer.echo(f"Open {shlex.quote(str(out / PAGE))}")

@@ -17,6 +17,7 @@ from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks import doctor as checks
 from seqniah_tasks import estimate as estimates
 from seqniah_tasks import views
+from seqniah_tasks.benchmarks import counting_stars
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.options import options_of
 from seqniah_tasks.budget import Model
@@ -105,7 +106,7 @@ def summary(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Print a log's accuracy by stratum, with intervals, and how to open it."""
+    """Print a log's accuracy or mean score by stratum, with intervals, and how to open it."""
     from seqniah_tasks.adapters import inspect_logs
 
     given = log or log_dir
@@ -141,3 +142,4 @@ def version() -> None:
 
     typer.echo(f"seqniah {installed('seqniah')}")
     typer.echo(f"Sequential-NIAH version {benchmark.VERSION}, editions {' and '.join(EDITIONS)}")
+    typer.echo(f"Counting-Stars version {counting_stars.VERSION}")

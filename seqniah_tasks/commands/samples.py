@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from seqniah_datasets import export, haystack, recipes
 from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.corpora import corpus as open_corpus
 from seqniah_datasets.corpora.folder import FolderCorpus
-from seqniah_datasets.errors import CorpusError, UnknownName
-from seqniah_datasets.schema import LANGS, SPLITS, Recipe
+from seqniah_datasets.errors import CorpusError
+from seqniah_datasets.schema import LANGS, SPLITS
 from seqniah_datasets.splits import LONGER_BINS
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks import views
 from seqniah_tasks.benchmarks.options import options_of, read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.commands import building
+from seqniah_tasks.commands.building import Materialize, Out, Replace
 from seqniah_tasks.commands.types import (
     AsJson,
     CorpusSpec,
@@ -43,10 +42,8 @@ from seqniah_tasks.terminal import open_benchmark, progress_bar
 
 
 def build(
-    out: Annotated[Path, typer.Option(help="Folder to write; it appears when complete.")],
-    materialize: Annotated[
-        str, typer.Option(help="Write the prompts too: jsonl, parquet or arrow.")
-    ] = "",
+    out: Out,
+    materialize: Materialize = "",
     split: Split = "test",
     lang: Lang = "",
     pipeline: Pipelines = "",
@@ -61,36 +58,13 @@ def build(
     tkg: GraphPaths = "",
     qa: QAPaths = "",
     shortfall: OnShortfall = "refuse",
-    replace: Annotated[bool, typer.Option(help="Replace an earlier build in --out.")] = False,
+    replace: Replace = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the recipes of a split, and with --materialize its prompts."""
-    if materialize and materialize not in export.FORMATS:
-        raise UnknownName("format", materialize, list(export.FORMATS))
-    options = options_of(locals())
-    bench, tokens = open_benchmark(options), 0
-
-    def built() -> Iterator[Recipe]:
-        nonlocal tokens
-        for number, planned in enumerate(bench.plan, 1):
-            recipe = bench.recipe(planned)
-            tokens += recipe.tokens
-            yield recipe
-            progress("Building recipes", number, len(bench.plan))
-
-    def materialized(place: Path, made: Iterator[Recipe]) -> str:
-        name = f"samples.{materialize}"
-        samples = (haystack.render(recipe, bench.corpus) for recipe in made)
-        export.write(place / name, materialize, samples)
-        return name
-
-    with progress_bar(counts="samples") as progress:
-        more = materialized if materialize else None
-        count = recipes.write(out, built(), bench.facts(), more, replace=replace)
-    if as_json:
-        print_json({"out": str(out), "samples": count, "tokens": tokens, **bench.facts()})
-    else:
-        typer.echo(f"{count:,} samples, {tokens:,} tokens in all: {out}")
+    building.check_format(materialize)
+    bench = open_benchmark(options_of(locals()))
+    building.write(bench, out, materialize, replace=replace, as_json=as_json)
     for line in views.shortfall_lines(bench):
         typer.echo(line, err=True)
 
@@ -159,12 +133,7 @@ def show(
             shortfall="smaller",
         )
     )
-    recipe = bench.recipe(bench.find(sample_id))
-    sample = haystack.render(recipe, bench.corpus)
-    if as_json:
-        print_json({**export.row(sample), "recipe": recipes.as_json(recipe)})
-    else:
-        views.print_sample(Console(highlight=False), sample, full=full)
+    building.show(bench, sample_id, full=full, as_json=as_json)
 
 
 def index(

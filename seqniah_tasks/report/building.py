@@ -9,12 +9,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 from seqniah_datasets.corpora.base import Progress
-from seqniah_tasks.report import page
+from seqniah_tasks.report import page, sections
 from seqniah_tasks.report.cases import Example
 from seqniah_tasks.report.drawing import Drawn, can_draw, draw
 from seqniah_tasks.report.parts import Figure, Table
 from seqniah_tasks.report.runs import Study, study
-from seqniah_tasks.report.sections import SECTIONS
 from seqniah_tasks.report.table import Row
 
 
@@ -43,9 +42,9 @@ def build(
     """
     found = study(files)
     progress("Counting", 0, 1)
-    sections = [made for section in SECTIONS if (made := section(found))]
-    figures = [figure for section in sections for figure in section.figures]
-    tables = [table for section in sections for table in section.tables]
+    made = sections.made(found)
+    figures = [figure for section in made for figure in section.figures]
+    tables = [table for section in made for table in section.tables]
     _check_names([figure.name for figure in figures], [table.name for table in tables])
     progress("Reading single answers", 0, len(figures) + 1)
     chosen = tuple(examples(found))
@@ -55,7 +54,7 @@ def build(
             title=title,
             version=version("seqniah"),
             study=found,
-            sections=tuple(sections),
+            sections=tuple(made),
             drawn={name: one.inline for name, one in drawn.items()},
             png=can_draw(),
             examples=chosen,

@@ -1,10 +1,9 @@
-"""Single wrong answers, as a report shows them: which to show, and each beside its reference."""
+"""Single wrong answers, as a report shows them: each beside its reference."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +13,8 @@ from seqniah_scorers.embedding import Embedding
 from seqniah_scorers.rules import Aligned, align
 from seqniah_scorers.verdict import Case, ItemPair
 from seqniah_tasks.benchmarks.sequential_niah import needle_type
-from seqniah_tasks.records import STRATA_ORDER
+from seqniah_tasks.report import star_cases
+from seqniah_tasks.report.columns import COUNTING_STARS
 from seqniah_tasks.report.table import Row
 
 MOST_QUESTION = 2_000
@@ -106,62 +106,34 @@ class Example:
     """What a reader must know to trust the lines; None: the verdict follows from them."""
 
 
-def choose(rows: Sequence[Row], most: int) -> list[Row]:
-    """At most so many of the wrong answers among rows of one run, as different as can be had.
-
-    Unscored answers are none of them: what was not judged shows nothing of the model. Each next
-    one is of the least shown lengths, needle groups, pipelines, languages, noise and failure modes,
-    and of several epochs of a sample the first wrong one counts. The same rows in any order give
-    the same choice, in the order of the strata, then by id.
-    """
-    cells: dict[tuple[object, ...], list[Row]] = {}
-    seen: set[tuple[object, ...]] = set()
-    for row in sorted((one for one in rows if one.correct is False), key=_place):
-        sample = row.model, row.id
-        if sample not in seen:
-            seen.add(sample)
-            cells.setdefault((*_stratum(row), row.failure_modes), []).append(row)
-    shown: Counter[tuple[int, object]] = Counter()
-    chosen: list[Row] = []
-    waiting = [iter(cell) for cell in cells.values()]
-    heads = [next(cell) for cell in waiting]
-    while heads and len(chosen) < most:
-        at = min(range(len(heads)), key=lambda at: _shown(heads[at], shown))
-        row = heads[at]
-        chosen.append(row)
-        shown.update(enumerate(_stratum(row)))
-        shown.update((-1, mode) for mode in row.failure_modes or ("",))
-        following = next(waiting[at], None)
-        if following is None:
-            del heads[at], waiting[at]
-        else:
-            heads[at] = following
-    return sorted(chosen, key=_place)
-
-
-def _stratum(row: Row) -> tuple[str | None, ...]:
-    return row.length_bin, row.needle_group, row.pipeline, row.lang, row.noise
-
-
-def _place(row: Row) -> tuple[object, ...]:
-    """By which answers are in order, whatever is not known of them."""
-    by_size = [STRATA_ORDER.get(str(name), len(STRATA_ORDER)) for name in _stratum(row)[:2]]
-    by_name = [str(name or "") for name in (*_stratum(row), row.model)]
-    return *by_size, *by_name, row.id, row.epoch or 0, row.source
-
-
-def _shown(row: Row, shown: Counter[tuple[int, object]]) -> int:
-    """How often its like was chosen before; of its failure modes the rarest one counts."""
-    modes = min(shown[-1, mode] for mode in row.failure_modes or ("",))
-    return sum(shown[part] for part in enumerate(_stratum(row))) + modes
-
-
 def example(told: Told, embedding: Embedding | None = None) -> Example:
     """The answer beside its reference, by the rules; the `embedding` is the run's, if it had one.
 
     Without a language and a pipeline, or with a reference that is none, there are no lines.
     """
-    row, aligned = told.row, None
+    row = told.row
+    if row.benchmark == COUNTING_STARS:
+        lines, note = _star_lines(told)
+    else:
+        aligned = _aligned(told, embedding)
+        lines = list(_lines(_of(aligned), row.depths or ())) if aligned else []
+        note = _note(row, aligned)
+    return Example(
+        row=row,
+        question=shown(told.question, MOST_QUESTION),
+        reference=shown(told.reference, MOST_REFERENCE),
+        response=shown(told.response, MOST_RESPONSE),
+        cut_off=told.cut_off,
+        reason=None if row.reason is None else shown(row.reason, MOST_REASON),
+        analysis=None if told.analysis is None else shown(told.analysis, MOST_ANALYSIS),
+        lines=tuple(lines[:MOST_LINES]),
+        left_out=len(lines[MOST_LINES:]),
+        note=note,
+    )
+
+
+def _aligned(told: Told, embedding: Embedding | None) -> Aligned | None:
+    row = told.row
     if row.lang in ("en", "zh") and row.pipeline and len(told.reference) <= MOST_ALIGNED:
         case = Case(
             lang="zh" if row.lang == "zh" else "en",
@@ -173,25 +145,41 @@ def example(told: Told, embedding: Embedding | None = None) -> Example:
             cut_off=told.cut_off,
             parties=told.parties,
         )
-        aligned = align(case, embedding)
-    lines = list(_lines(aligned, row.depths or ())) if aligned else []
-    return Example(
-        row=row,
-        question=shown(told.question, MOST_QUESTION),
-        reference=shown(told.reference, MOST_REFERENCE),
-        response=shown(told.response, MOST_RESPONSE),
-        cut_off=told.cut_off,
-        reason=None if row.reason is None else shown(row.reason, MOST_REASON),
-        analysis=None if told.analysis is None else shown(told.analysis, MOST_ANALYSIS),
-        lines=tuple(lines[:MOST_LINES]),
-        left_out=len(lines[MOST_LINES:]),
-        note=_note(row, aligned),
-    )
+        return align(case, embedding)
+    return None
 
 
-def _lines(aligned: Aligned, depths: Sequence[float]) -> Iterator[Line]:
-    pairs = aligned.verdict.pairs
-    misplaced = _misplaced(pairs) if aligned.verdict.order_required else frozenset()
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """An answer's items beside the reference's."""
+
+    pairs: Sequence[ItemPair]
+    references: Sequence[str]
+    answers: Sequence[str]
+    ordered: bool
+    """Whether items out of order are marked."""
+
+
+def _of(aligned: Aligned) -> _Beside:
+    verdict = aligned.verdict
+    return _Beside(verdict.pairs, aligned.references, aligned.answers, verdict.order_required)
+
+
+def _star_lines(told: Told) -> tuple[list[Line], str | None]:
+    """Star by star, and what to know of it."""
+    row = told.row
+    found = None
+    if len(told.reference) <= MOST_ALIGNED:
+        found = star_cases.numbers(told.reference, told.response, row.credits)
+    if found is None:
+        return [], "The reference is not as the task writes it, or too long to be shown by stars."
+    beside = _Beside(found.pairs, found.references, found.answers, ordered=True)
+    return list(_lines(beside, row.depths or ())), None
+
+
+def _lines(aligned: _Beside, depths: Sequence[float]) -> Iterator[Line]:
+    pairs = aligned.pairs
+    misplaced = _misplaced(pairs) if aligned.ordered else frozenset()
     known = len(depths) == len(aligned.references)
     for pair in pairs:
         at, number = pair.reference, pair.answer

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import get_args
 
 from seqniah_datasets import splits
 from seqniah_datasets.schema import Split
+from seqniah_tasks.report import stars
+from seqniah_tasks.report.columns import COUNTING_STARS, SEQUENTIAL_NIAH
 from seqniah_tasks.report.runs import (
     MOST_NAMED,
     Run,
-    Setting,
     differences,
     different_samples,
-    word,
 )
+from seqniah_tasks.report.settings import Setting, told_of, word
 from seqniah_tasks.report.words import joined
 
 _SIZES: dict[str, int] = {
@@ -25,17 +26,40 @@ _SIZES: dict[str, int] = {
 
 
 def cautions(runs: Sequence[Run]) -> list[str]:
-    """Why figures of these runs may mislead, a sentence each: but for what is unscored."""
+    """Why figures of these runs may mislead, a sentence each: but for what is unscored.
+
+    Runs of different benchmarks are compared in none.
+    """
+    return [
+        line
+        for name, told in _CAUTIONS.items()
+        if (part := [run for run in runs if run.setting.benchmark == name])
+        for line in told(part)
+    ]
+
+
+def _of_split(runs: Sequence[Run]) -> list[str]:
     return [*_unusual(runs), *differences(runs), *different_samples(runs), *_parts(runs)]
 
 
+def _of_stars(runs: Sequence[Run]) -> list[str]:
+    apart = [line for one in stars.alike(runs) for line in different_samples(one)]
+    return [*stars.unusual(runs), *differences(runs), *apart, *stars.parts(runs)]
+
+
+_CAUTIONS: Mapping[str, Callable[[Sequence[Run]], list[str]]] = {
+    SEQUENTIAL_NIAH: _of_split,
+    COUNTING_STARS: _of_stars,
+}
+
+
 def settings(runs: Sequence[Run]) -> str:
-    """What all runs share, e.g. "test split, open edition, tokenizer qwen"; empty for nothing."""
+    """What runs of a benchmark share, e.g. "test split, tokenizer qwen"; empty for nothing."""
     told: list[str] = []
-    for field in fields(Setting):
+    for field in fields(Setting)[1:]:
         values = {getattr(run.setting, field.name) for run in runs}
-        if len(values) == 1 and (value := values.pop()):
-            name = word(field.name)
+        if len(values) == 1 and values.pop():
+            name, value = word(field.name), told_of(runs[0].setting, field.name)
             told.append(f"{value} {name}" if name in ("split", "edition") else f"{name} {value}")
     return ", ".join(told)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from seqniah_tasks.records import STRATA_ORDER, Share
+from seqniah_tasks.records import STRATA_ORDER, Share, length_of
+from seqniah_tasks.report.benchmarks import accuracy
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -17,15 +18,17 @@ from seqniah_tasks.report.parts import (
     Series,
     Table,
 )
-from seqniah_tasks.report.runs import MOST_LINES, accuracy
+from seqniah_tasks.report.runs import MOST_LINES
 from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import MOST_NAMED, percent
 
 
 def ordered(names: Iterable[str]) -> list[str]:
-    """Strata, each once, in their own order; those that have none by name."""
+    """Strata, each once, in their own order; those that have none by number, then by name."""
     last = len(STRATA_ORDER)
-    return sorted(set(names), key=lambda name: (STRATA_ORDER.get(name, last), name))
+    return sorted(
+        set(names), key=lambda name: (STRATA_ORDER.get(name, last), length_of(name) or 0, name)
+    )
 
 
 def grouped(rows: Iterable[Row], name: Callable[[Row], str | None]) -> dict[str, list[Row]]:

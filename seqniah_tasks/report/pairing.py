@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import numpy as np
-
 from seqniah_tasks.report.parts import Point
 from seqniah_tasks.report.runs import Run
+from seqniah_tasks.resampling import bootstrap_interval
 
 MOST_IN_ALL_PAIRS = 5
 """Runs of which every two are compared; of more, each with the best that shares samples with it."""
-
-_TAILS = (0.025, 0.975)
-
-_ROUNDING = 1e-9
-"""Chances that differ by less are the same: what the transform leaves of whole numbers."""
-
-_MOST_PLACES = 2**21
-"""Values that the sum of a resample may take, so that odd numbers of epochs stay cheap."""
 
 _Epochs = tuple[int, int]
 """Of a sample: right answers, and scored ones."""
@@ -106,26 +97,6 @@ def holm(chances: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(chances) - before) * chances[place]))
         adjusted[place] = highest
     return adjusted
-
-
-def bootstrap_interval(differences: Iterable[float], unit: int = 1) -> tuple[float, float]:
-    """The 95 % interval of their mean: percentiles of the means of all resamples there can be.
-
-    Nothing is drawn. The sum of a resample is the sum of as many independent draws as there are
-    samples, so that a Fourier transform gives the chance of each of its values: what drawing tends
-    to, at once and without its noise. `differences` are multiples of 1 / `unit`; they are rounded
-    to coarser ones where the values would be too many.
-    """
-    given = np.fromiter(differences, np.float64)
-    count = len(given)
-    unit = max(1, min(unit, _MOST_PLACES // (2 * count)))
-    steps = np.rint(given * unit).astype(np.int64)
-    least = int(steps.min())
-    places = count * (int(steps.max()) - least) + 1
-    once = np.bincount(steps - least, minlength=places) / count
-    chances = np.maximum(np.fft.irfft(np.fft.rfft(once) ** count, places), 0.0)
-    low, high = (int(np.searchsorted(np.cumsum(chances), tail - _ROUNDING)) for tail in _TAILS)
-    return (low / count + least) / unit, (high / count + least) / unit
 
 
 _Answers = tuple[Run, dict[str, _Epochs], set[str]]

@@ -94,6 +94,8 @@ class Dots:
     rows: tuple[DotRow, ...]
     zero: bool = False
     """Whether 0 is a line to compare with (differences)."""
+    words: str = ""
+    """To be said of published rows; empty: that they are of other samples and another judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,8 @@ class Heatmap:
     """The value that is darkest; 0 is lightest."""
     published: frozenset[int] = frozenset()
     """Rows that are the paper's, by number."""
+    dense: bool = False
+    """Whether rows and columns are many and in order, so that the names of some tell the others."""
 
     def __post_init__(self) -> None:
         if len(self.cells) != len(self.lines):

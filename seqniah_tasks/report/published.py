@@ -1,10 +1,13 @@
-"""What the paper prints of its own runs (arXiv 2504.04713), table by table.
+"""What the papers print of their own runs, table by table: Sequential-NIAH (arXiv 2504.04713).
 
 Its samples are not the ones made here and its judge is a trained model, so that none of it compares
 with a run to the point: wherever a figure is shown, `WORDS` and its source stand beside it.
 
 Figures 4 to 7 are pictures without printed numbers (in version 1: 4 to 6); nothing was read off
 them. Of Figure 4 the text tells two accuracies in each version: `ACCURACIES`.
+
+Of Counting-Stars (arXiv 2403.11802) there is Table 1: `STAR_SCORES`, to stand with `STAR_WORDS`.
+Its figures are heat maps; nothing was read off them.
 """
 
 from __future__ import annotations
@@ -187,3 +190,35 @@ TABLE_5_V1 = (
     _first("LLaMA-3.3", (38.00, 38.00, 36.50, 42.00, 39.00), (63.50, 55.50, 55.50, 35.50)),
 )
 """Of version 1, in the table's order; its "All" is over three types."""
+
+
+STAR_WORDS = "published, other text and prompts"
+"""To be said of every figure of Counting-Stars' paper."""
+
+STAR_SOURCE = "arXiv 2403.11802, Table 1"
+
+
+@dataclass(frozen=True, slots=True)
+class StarScore:
+    """One cell of Table 1 of Counting-Stars."""
+
+    model: str
+    edition: str
+    """Stars and lengths, as runs name theirs."""
+    score: float
+    """Mean over its lengths, 0 to 1; of a Chinese text up to 128K tokens."""
+
+
+_EDITIONS = ("32-16", "16-32", "32-32", "64-32", "32-32-shuffled")
+
+_TABLE_1 = {
+    "GPT-4 Turbo": (0.979, 0.965, 0.968, 0.897, 0.692),
+    "Kimi Chat": (0.846, 0.988, 0.864, 0.931, 0.606),
+}
+
+STAR_SCORES = tuple(
+    StarScore(model, edition, score)
+    for model, scores in _TABLE_1.items()
+    for edition, score in zip(_EDITIONS, scores, strict=True)
+)
+"""In the table's order."""

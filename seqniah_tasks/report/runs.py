@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from itertools import count as count_from
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.records import Share, mean_of_epochs
+from seqniah_tasks.records import Share
+from seqniah_tasks.report.benchmarks import BENCHMARKS, Headlined, accuracy
 from seqniah_tasks.report.published import SPLIT
+from seqniah_tasks.report.settings import Setting, labels, told_of, word
 from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import joined
 
@@ -28,23 +28,6 @@ MOST_FACETS = 8
 MOST_NAMED = 8
 """Runs, or what they differ in, that a sentence names."""
 
-_WORDS = {"version": "benchmark version", "setup": "set-up"}
-"""Of settings that are not called as their fields are."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Setting:
-    """What must be the same for two runs to be comparable; an empty text is not told."""
-
-    split: str
-    edition: str
-    version: str
-    tokenizer: str
-    corpus: str
-    judge: str
-    setup: str
-    """What is unusual, e.g. "closed book"."""
-
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -52,6 +35,8 @@ class Run:
 
     label: str
     """The model, and what tells it from others of the same name."""
+    own: str
+    """The same, but among the runs of its benchmark alone, where it need not tell that."""
     model: str
     setting: Setting
     answers: tuple[Row, ...]
@@ -71,6 +56,16 @@ class Run:
         return accuracy(self.answers)
 
     @property
+    def benchmark(self) -> Headlined:
+        """What it is a run of."""
+        return BENCHMARKS[self.setting.benchmark]
+
+    @property
+    def share(self) -> Share:
+        """The benchmark's key figure over the scored answers."""
+        return self.benchmark.share(self.answers)
+
+    @property
     def of_paper(self) -> bool:
         """Whether it is of the split that the paper's figures are of, asked in the usual way."""
         return self.setting.split == SPLIT and not self.setting.setup
@@ -81,7 +76,16 @@ class Study:
     """All runs of a report."""
 
     runs: tuple[Run, ...]
-    """The most accurate first, then by label."""
+    """Benchmark by benchmark, of each the best run first, then by label."""
+
+    def by_benchmark(self) -> dict[str, Study]:
+        """The runs of each benchmark that there are any of, by their own labels."""
+        parts = ((name, tuple(self._of(name))) for name in BENCHMARKS)
+        return {name: Study(runs) for name, runs in parts if runs}
+
+    def _of(self, benchmark: str) -> list[Run]:
+        runs = (run for run in self.runs if run.setting.benchmark == benchmark)
+        return [replace(run, label=run.own) for run in runs]
 
     @property
     def facets(self) -> tuple[Run, ...]:
@@ -95,14 +99,9 @@ class Study:
         if more <= 0:
             return ""
         return (
-            f"Charts of single runs are of the {MOST_FACETS} most accurate; the tables have the "
+            f"Charts of single runs are of the {MOST_FACETS} best; the tables have the "
             f"other {more} too, and a report of fewer logs shows them."
         )
-
-
-def accuracy(rows: Iterable[Row]) -> Share:
-    """Strict accuracy of the scored ones; epochs of one sample count as one, by their mean."""
-    return mean_of_epochs((row.id, row.correct) for row in rows if row.correct is not None)
 
 
 def study(files: Mapping[Path, Sequence[Row]]) -> Study:
@@ -125,12 +124,13 @@ def study(files: Mapping[Path, Sequence[Row]]) -> Study:
             "seqniah records."
         )
     named = _labelled(parts)
-    return Study(tuple(sorted(named, key=lambda run: (-_rank(run), _natural(run.label)))))
+    return Study(tuple(sorted(named, key=_order)))
 
 
-def _rank(run: Run) -> float:
-    share = run.accuracy
-    return share.value if share.of else -1.0
+def _order(run: Run) -> tuple[int, float, list[tuple[int, str]]]:
+    share = run.share
+    rank = share.value if share.of else -1.0
+    return tuple(BENCHMARKS).index(run.setting.benchmark), -rank, _natural(run.label)
 
 
 @dataclass(slots=True)
@@ -162,6 +162,7 @@ def _by_setting(rows: Sequence[Row]) -> dict[tuple[str, Setting], list[Row]]:
 def _setting(row: Row, judge: str) -> Setting:
     """`judge` is the file's, for answers that none judged."""
     return Setting(
+        benchmark=row.benchmark,
         split=row.split or "",
         edition=row.edition or "",
         version=row.version or "",
@@ -182,14 +183,15 @@ def _place(runs: list[_Parts], path: Path, rows: list[Row]) -> None:
 
 
 def _labelled(found: Sequence[tuple[str, Setting, _Parts]]) -> list[Run]:
-    labels = _told_apart([_label(number, found) for number in range(len(found))])
+    named = labels([(model, setting) for model, setting, _ in found])
     runs: list[Run] = []
-    for (model, setting, parts), label in zip(found, labels, strict=True):
+    for (model, setting, parts), label in zip(found, named, strict=True):
         suite = [row for part in parts.suites.values() for row in part]
         answers = [row for part in parts.answers.values() for row in part]
         runs.append(
             Run(
-                label=label,
+                label=label.whole,
+                own=label.own,
                 model=model,
                 setting=setting,
                 answers=tuple(answers or [row for row in suite if row.noise is None]),
@@ -200,37 +202,10 @@ def _labelled(found: Sequence[tuple[str, Setting, _Parts]]) -> list[Run]:
     return runs
 
 
-def _told_apart(labels: Sequence[str]) -> list[str]:
-    """The same labels, numbered where several are alike, and never like one that is there."""
-    once = {label for label, count in Counter(labels).items() if count == 1}
-    taken = set(once)
-    made: list[str] = []
-    for label in labels:
-        if label in once:
-            made.append(label)
-            continue
-        numbered = (f"{label} ({number})" for number in count_from(1))
-        made.append(next(one for one in numbered if one not in taken))
-        taken.add(made[-1])
-    return made
-
-
 def _natural(label: str) -> list[tuple[int, str]]:
     """By which labels stand in order, 2 before 10."""
     parts = re.split("([0-9]+)", label)
     return [(int(part) if part.isascii() and part.isdigit() else 0, part) for part in parts]
-
-
-def _label(number: int, found: Sequence[tuple[str, Setting, _Parts]]) -> str:
-    """The model, and of its setting what not all runs of that model share."""
-    model, setting, _ = found[number]
-    others = [other for name, other, _ in found if name == model]
-    told = [
-        _value(setting, field.name)
-        for field in fields(Setting)
-        if len({getattr(other, field.name) for other in others}) > 1
-    ]
-    return f"{model} ({', '.join(told)})" if told else model
 
 
 def differences(runs: Sequence[Run]) -> list[str]:
@@ -239,7 +214,7 @@ def differences(runs: Sequence[Run]) -> list[str]:
     for field in fields(Setting):
         # Of a run without any verdict there is no judge to differ.
         told = [run for run in runs if field.name != "judge" or run.scored]
-        values = sorted({_value(run.setting, field.name) for run in told})
+        values = sorted({told_of(run.setting, field.name) for run in told})
         if len(values) > 1:
             lines.append(f"The runs differ in {word(field.name)}: {joined(values, MOST_NAMED)}.")
     return lines
@@ -254,14 +229,3 @@ def different_samples(runs: Sequence[Run]) -> list[str]:
     counts = [f"{run.label} {len(ids):,}" for run, ids in zip(runs, asked, strict=True)]
     told = joined(counts, MOST_NAMED)
     return [f"The runs answered different samples, {common:,} of which are common to all: {told}."]
-
-
-def _value(setting: Setting, name: str) -> str:
-    if name == "setup":
-        return setting.setup or "the usual set-up"
-    return getattr(setting, name) or f"{word(name)} not told"
-
-
-def word(name: str) -> str:
-    """What a field of a setting is called in a sentence."""
-    return _WORDS.get(name, name)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 MOST_NAMED = 3
 """Names that a sentence has, unless it says otherwise."""
 
+LANGUAGES = {"en": "English", "zh": "Chinese"}
+
 
 def percent(share: float) -> str:
     """With one decimal; a tiny negative share is no -0.0 %."""
@@ -21,7 +23,11 @@ def listed(names: Sequence[str]) -> str:
 
 
 def joined(names: Sequence[str], most: int) -> str:
-    """Names with commas, the first of many; one more than `most` has room, as "1 more" has."""
+    """Names with commas, the first of many; one more than `most` has room, as "1 more" has.
+
+    Where a name itself holds a comma, semicolons part them.
+    """
+    between = "; " if any(", " in name for name in names) else ", "
     if len(names) <= most + 1:
-        return ", ".join(names)
-    return f"{', '.join(names[:most])} and {len(names) - most:,} more"
+        return between.join(names)
+    return f"{between.join(names[:most])} and {len(names) - most:,} more"

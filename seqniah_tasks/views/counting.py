@@ -136,9 +136,13 @@ def _fields(found: Means | None) -> dict[str, object]:
     }
 
 
+_ELSEWHERE = (CountingFailure.OTHER_PLAYER, CountingFailure.MISTAKE, CountingFailure.WRONG_NUMBER)
+"""What only the tasks tell, which know players and mistakes, and questions about one number."""
+
+
 def _modes(rows: Iterable[Scored]) -> list[tuple[CountingFailure, int]]:
     counts = Counter(mode for row in rows if row.stars for mode in row.stars.failure_modes)
-    return [(mode, counts[mode]) for mode in CountingFailure]
+    return [(mode, counts[mode]) for mode in CountingFailure if mode not in _ELSEWHERE]
 
 
 def _by_model(rows: Iterable[Scored]) -> list[tuple[str, list[Scored]]]:

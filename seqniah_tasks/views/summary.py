@@ -1,10 +1,10 @@
-"""A run on the terminal: accuracy by stratum with intervals, failures, and where the log is."""
+"""A run on the terminal: accuracy or mean score by stratum, failures, and where the log is."""
 
 from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from seqniah_datasets.schema import StarAsk, StarTask
 from seqniah_scorers.noise import by_group, figures
+from seqniah_tasks.benchmarks.counting_stars import NAME as STARS
 from seqniah_tasks.records import (
     STRATA_ORDER,
     RunRecord,
@@ -20,7 +22,9 @@ from seqniah_tasks.records import (
     Share,
     accuracy,
     labelled,
+    length_of,
 )
+from seqniah_tasks.star_records import FIGURES, mean_of
 from seqniah_tasks.truncation import Fate
 from seqniah_tasks.views.noise import (
     noise_as_json,
@@ -36,6 +40,59 @@ _GROUPS: dict[str, Callable[[SampleRecord], str]] = {
     "language": lambda sample: sample.lang,
 }
 
+_STAR_GROUPS: dict[str, Callable[[SampleRecord], str]] = {
+    "length": lambda sample: sample.length_bin,
+    "language": lambda sample: sample.lang,
+    "question": lambda sample: getattr(sample, "ask", "") if _has_players(sample) else "",
+}
+
+_ORDER = {**STRATA_ORDER, **{str(ask): place for place, ask in enumerate(StarAsk)}}
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What a run of a benchmark is measured by first."""
+
+    name: str
+    """accuracy or score."""
+    measure: Callable[[list[SampleRecord]], Share]
+    groups: Mapping[str, Callable[[SampleRecord], str]]
+    """By what it is broken down, and the stratum of a sample; in an empty one it is in none."""
+    told: Callable[[list[SampleRecord]], Iterator[tuple[str, str]]]
+    """Its lines over all samples: names and words."""
+
+
+def _told_accuracy(samples: list[SampleRecord]) -> Iterator[tuple[str, str]]:
+    part = accuracy(samples)
+    yield "Accuracy", _share(part, f"{part.hits:g} of {part.of} right")
+
+
+def _told_score(samples: list[SampleRecord]) -> Iterator[tuple[str, str]]:
+    part, perfect = mean_of(samples), accuracy(samples)
+    yield "Score", _share(part, f"mean of {part.of}, {perfect.hits:g} of them perfect")
+    for name, what in FIGURES.items():
+        part = mean_of(samples, name)
+        if part.of:
+            yield name.capitalize(), f"{part.value:.1%}  ({what}; mean of {part.of})"
+
+
+def _share(part: Share, told: str) -> str:
+    if not part.of:
+        return "no sample was scored"
+    return f"{part.value:.1%}  ({told}; 95 % interval {part.low:.1%} to {part.high:.1%})"
+
+
+_ACCURACY = Headline("accuracy", accuracy, _GROUPS, _told_accuracy)
+_SCORE = Headline("score", mean_of, _STAR_GROUPS, _told_score)
+
+
+def _headline(run: RunRecord) -> Headline:
+    return _SCORE if run.benchmark == STARS else _ACCURACY
+
+
+def _has_players(sample: SampleRecord) -> bool:
+    return sample.pipeline == StarTask.PLAYERS
+
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
@@ -44,23 +101,27 @@ class Stratum:
     by: str
     """What the samples are divided by, e.g. "length"."""
     name: str
-    accuracy: Share
+    share: Share
+    """Right ones, or the mean score."""
 
 
-def strata(samples: list[SampleRecord]) -> list[Stratum]:
-    """Accuracy by length, number of needles, pipeline and language."""
-    last = len(STRATA_ORDER)
+def strata(samples: Sequence[SampleRecord], headline: Headline) -> list[Stratum]:
+    """The headline by length, language, and what else the benchmark is broken down by."""
+    last = len(_ORDER)
     found: list[Stratum] = []
-    for by, field in _GROUPS.items():
+    for by, field in headline.groups.items():
         groups: dict[str, list[SampleRecord]] = {}
         for sample in samples:
             groups.setdefault(field(sample), []).append(sample)
-        names = sorted(groups, key=lambda name: (STRATA_ORDER.get(name, last), name))
-        found += [Stratum(by, labelled(name), accuracy(groups[name])) for name in names]
+        groups.pop("", None)
+        names = sorted(
+            groups, key=lambda name: (_ORDER.get(name, last), length_of(name) or 0, name)
+        )
+        found += [Stratum(by, labelled(name), headline.measure(groups[name])) for name in names]
     return found
 
 
-_FACTS = (*("task", "model", "version", "edition", "tokenizer", "scorer", "corpus", "status"),)
+_FACTS = ("task", "model", "version", "edition", "tokenizer", "scorer", "corpus", "status")
 
 
 def as_json(run: RunRecord, path: Path) -> dict[str, object]:
@@ -74,10 +135,12 @@ def figures_as_json(run: RunRecord) -> dict[str, object]:
     def figures(part: Share) -> list[float | int | None]:
         return [part.value, part.low, part.high, part.of] if part.of else [None, 0.0, 1.0, 0]
 
-    samples = list(run.samples)
+    samples, headline = list(run.samples), _headline(run)
+    parts = strata(samples, headline)
     return {
         **{name: getattr(run, name) for name in _FACTS},
-        "accuracy": figures(accuracy(samples)),
+        headline.name: figures(headline.measure(samples)),
+        **(_star_figures(samples, figures) if headline is _SCORE else {}),
         "unscored": sum(sample.correct is None and sample.finished for sample in samples),
         "unfinished": sum(not sample.finished for sample in samples),
         "remarks": list(run.remarks),
@@ -86,10 +149,18 @@ def figures_as_json(run: RunRecord) -> dict[str, object]:
             for fate in (Fate.CUT, Fate.SKIPPED, Fate.UNVERIFIED)
         },
         "sources": list(run.sources),
-        "strata": {f"{one.by}: {one.name}": figures(one.accuracy) for one in strata(samples)},
+        "strata": {f"{one.by}: {one.name}": figures(one.share) for one in parts},
         "failure_modes": dict(_modes(samples)),
         **_noise_as_json(samples),
     }
+
+
+def _star_figures(
+    samples: Sequence[SampleRecord], figures: Callable[[Share], object]
+) -> dict[str, object]:
+    """What stands beside the mean score."""
+    means = {name: figures(mean_of(samples, name)) for name in FIGURES}
+    return {**means, "perfect": figures(accuracy(list(samples)))}
 
 
 def _noise_as_json(samples: list[SampleRecord]) -> dict[str, object]:
@@ -112,7 +183,7 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
 
     `retry` is the command that finishes a run which ended before its time.
     """
-    samples = list(run.samples)
+    samples, headline = list(run.samples), _headline(run)
     console.print()
     console.print(Text(f"{run.task}, {run.model}", style="bold"))
     facts = (
@@ -122,7 +193,8 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
     console.print(Text(f"{facts}\n", style="dim"))
     if run.remarks:
         console.print(Text(f"Not the usual run: {'; '.join(run.remarks)}.\n"))
-    console.print(Text.assemble(("Accuracy  ", "bold"), _share(accuracy(samples))))
+    for name, told in headline.told(samples):
+        console.print(Text.assemble((f"{name}  ", "bold"), told))
     unfinished = sum(not sample.finished for sample in samples)
     if unfinished:
         console.print(f"Unfinished  {unfinished} (the run ended before; {retry})")
@@ -135,7 +207,7 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
     if any(sample.noise for sample in samples):
         _print_noise(console, samples)
     else:
-        console.print(_table(strata(samples)))
+        console.print(_table(headline.name, strata(samples, headline)))
     modes = ", ".join(f"{mode} {count}" for mode, count in _modes(samples).most_common())
     if modes:
         console.print(f"\nFailure modes (several may hold): {modes}")
@@ -175,13 +247,13 @@ _NAMED = 3
 """Sample ids that a line names."""
 
 
-def _table(found: list[Stratum]) -> Table:
+def _table(measure: str, found: list[Stratum]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
-    for title in ("by", "", "accuracy", "95 % interval", "samples"):
-        table.add_column(title, justify="right" if title in ("accuracy", "samples") else "left")
+    for title in ("by", "", measure, "95 % interval", "samples"):
+        table.add_column(title, justify="right" if title in (measure, "samples") else "left")
     before = ""
     for one in found:
-        part = one.accuracy
+        part = one.share
         figures = (f"{part.value:.1%}", f"{part.low:.1%} to {part.high:.1%}")
         by = one.by if one.by != before else ""
         table.add_row(by, one.name, *(figures if part.of else ("-", "-")), str(part.of))
@@ -191,12 +263,3 @@ def _table(found: list[Stratum]) -> Table:
 
 def _modes(samples: list[SampleRecord]) -> Counter[str]:
     return Counter(mode for sample in samples for mode in sample.failure_modes)
-
-
-def _share(part: Share) -> str:
-    if not part.of:
-        return "no sample was scored"
-    return (
-        f"{part.value:.1%}  ({part.hits:g} of {part.of} right; "
-        f"95 % interval {part.low:.1%} to {part.high:.1%})"
-    )

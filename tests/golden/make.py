@@ -1,5 +1,6 @@
 """Print the golden recipes: one of each split, language, pipeline and length; some rebuilt ones;
-and ids, tokens and digests of the noise suite's variants of those of the test split.
+ids, tokens and digests of the noise suite's variants of those of the test split; and
+Counting-Stars, some recipes whole, of the rest ids, tokens and digests.
 
 `python tests/golden/make.py > tests/golden/recipes.jsonl` after a change of bytes that is meant;
 such a change raises the benchmark's version and is told in the CHANGELOG.
@@ -14,7 +15,9 @@ from dataclasses import replace
 
 from seqniah_datasets import recipes
 from seqniah_datasets.corpora import procedural
-from seqniah_datasets.schema import SPLITS
+from seqniah_datasets.schema import SPLITS, Recipe
+from seqniah_tasks.benchmarks.counting_options import PRESETS, read_star_options
+from seqniah_tasks.benchmarks.counting_stars import CountingStars
 from seqniah_tasks.benchmarks.noise import NoiseSuite
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
@@ -29,6 +32,18 @@ REBUILT = (
     {"length": "128k-256k"},
 )
 
+STARS: tuple[dict[str, str | int], ...] = (
+    *({"preset": preset} for preset in PRESETS),
+    *({"m": 8, "n": 2, "task": task} for task in ("reasoning", "players")),
+    *({"m": 8, "n": 2, "max_length": "16k", "snap": snap} for snap in ("none", "word")),
+    *({"m": 8, "n": 2, "unit": unit, "snap": "none"} for unit in ("words", "characters")),
+    *({"m": 8, "n": 2, "tokenizer": name} for name in ("qwen", "o200k_base")),
+    {"m": 8, "n": 2, "seed": 7, "repeats": 2},
+    {"numbers": "12,5,30,8", "n": 2, "order": "shuffled"},
+    {"m": 16, "n": 1, "max_length": "1m"},
+)
+"""Options of Counting-Stars."""
+
 
 def rows() -> Iterator[dict[str, object]]:
     yield {"procedural": procedural.digest()}
@@ -41,6 +56,7 @@ def rows() -> Iterator[dict[str, object]]:
         for planned in bench.plan:
             yield {"change": change, **recipes.as_json(bench.recipe(planned))}
     yield from variants()
+    yield from stars()
 
 
 def variants() -> Iterator[dict[str, object]]:
@@ -50,7 +66,22 @@ def variants() -> Iterator[dict[str, object]]:
     for planned in suite.plan:
         if planned.noise:
             recipe = suite.recipe(planned)
-            yield {"id": recipe.id, "tokens": recipe.tokens, "sha256": recipe.sha256}
+            yield in_short(recipe)
+
+
+def stars() -> Iterator[dict[str, object]]:
+    for change in STARS:
+        bench = CountingStars(read_star_options(**change))
+        bench.prepare()
+        for planned in bench.plan:
+            recipe = bench.recipe(planned)
+            whole = planned.tokens == min(bench.options.lengths) and len(recipe.insertions) < 9
+            made = recipes.as_json(recipe) if whole else in_short(recipe)
+            yield {"change": change, **made, "reference": bench.reference(planned)}
+
+
+def in_short(recipe: Recipe) -> dict[str, object]:
+    return {"id": recipe.id, "tokens": recipe.tokens, "sha256": recipe.sha256}
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ from typing import Any
 from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
 from seqniah_scorers.verdict import FailureMode
 from seqniah_tasks.report.runs import Study, study
-from seqniah_tasks.report.table import COLUMNS, Row
+from seqniah_tasks.report.table import COLUMNS, Row, row
 
 _DEFAULTS: dict[str, Any] = {
+    "benchmark": "sequential-niah",
     "harness": "inspect",
     "source": "run.eval",
     "model": "org/model",
@@ -39,7 +40,10 @@ _DEFAULTS: dict[str, Any] = {
     "cost": None,
 }
 
-_OF_VERDICTS = ("failure_modes", "item_recall", "item_precision", "order_agreement", "found")
+_OF_VERDICTS = (
+    *("failure_modes", "item_recall", "item_precision", "order_agreement", "found"),
+    *("score", "position", "confusion", "credits", "placed"),
+)
 
 
 def one(**columns: Any) -> Row:
@@ -54,6 +58,8 @@ def one(**columns: Any) -> Row:
     needles = given.setdefault("needles", _needles(given))
     group = next((group.name for group in GROUPS if group.low <= needles <= group.high), None)
     given.setdefault("needle_group", group)
+    for name in ("ask", "length"):
+        given.setdefault(name)
     given.setdefault("base", given["id"])
     given.setdefault("depths", tuple((place + 0.5) / needles for place in range(needles)))
     tokens = _tokens(given["length_bin"])
@@ -99,4 +105,60 @@ def _verdict(given: dict[str, Any]) -> dict[str, Any]:
         "item_precision": 1.0 if any(found) else 0.0,
         "order_agreement": 1.0 if sum(found) > 1 else None,
         "found": tuple(found),
+        "score": float(right),
+        **dict.fromkeys(("position", "confusion", "credits", "placed")),
     }
+
+
+def star(
+    credits: Sequence[float] | None,
+    placed: Sequence[bool] | None = None,
+    thousands: int = 4,
+    **columns: Any,
+) -> Row:
+    """The answer of a list of stars at a length, with what each star adds; None: unscored.
+
+    Without `placed`, each number that is listed stands in its own place.
+    """
+    usual = {
+        "benchmark": "counting-stars",
+        "source": "stars.eval",
+        "model": "org/model",
+        "task": "seqniah/counting_stars",
+        "version": "1",
+        "edition": "32-32",
+        "pipeline": "searching",
+        "ask": "list",
+        "lang": "en",
+        "length_bin": f"{thousands}k",
+        "length": 1_000 * thousands,
+        "judge": "counting rules",
+        "prompt_fate": "whole",
+        "epoch": 1,
+        "harness": "inspect",
+        "split": "test",
+        "tokenizer": "cl100k_base",
+        "corpus": "procedural",
+        "input_tokens": 1_000 * thousands,
+        "output_tokens": 100,
+        "seconds": 2.0,
+    }
+    given = {**usual, **columns}
+    given.setdefault("id", f"stars-{given['lang']}-{thousands}k-r1")
+    if credits is not None:
+        stars = len(credits)
+        own = [credit == 1 for credit in credits] if placed is None else list(placed)
+        verdict = {
+            "needles": stars,
+            "depths": [(place + 1) / stars for place in range(stars)],
+            "credits": list(credits),
+            "placed": own,
+            "score": sum(credits) / stars,
+            "position": sum(own) / stars,
+            "item_precision": 1.0,
+            "failure_modes": [] if min(credits) == 1 else ["missing_items"],
+            "reason": "As the test has it.",
+            "judged_by": "rules",
+        }
+        given = {**verdict, **given}
+    return row("here", given)

@@ -168,7 +168,10 @@ def test_a_model_is_asked_judged_and_its_tokens_counted(
     assert row["item_recall"] == 0.0
 
 
-def test_what_is_counted_is_what_the_model_gets(model: Path, metadata: Fields) -> None:
+@pytest.mark.parametrize("task", ["seqniah_real_logical", "counting_stars"])
+def test_what_is_counted_is_what_the_model_gets(
+    model: Path, metadata: Fields, task: str, texts: Path
+) -> None:
     from lm_eval.evaluator import simple_evaluate
     from lm_eval.models.huggingface import HFLM
     from lm_eval.tasks import TaskManager
@@ -186,12 +189,14 @@ def test_what_is_counted_is_what_the_model_gets(model: Path, metadata: Fields) -
             given.pop("stop")
             return super()._model_generate(context, context.shape[1] + 1, [], **given)
 
+    stars = {"corpus": str(texts), "m": 4, "n": 2, "max_length": "9k"}
+    given = stars if task == "counting_stars" else metadata
     for chat in (False, True):
         watched = Watched()
         results = simple_evaluate(
             watched,
-            tasks=["seqniah_real_logical_en", "seqniah_real_logical_zh"],
-            task_manager=TaskManager(include_path=TASKS, include_defaults=False, metadata=metadata),
+            tasks=[f"{task}_en", f"{task}_zh"],
+            task_manager=TaskManager(include_path=TASKS, include_defaults=False, metadata=given),
             apply_chat_template=chat,
             gen_kwargs={"max_gen_toks": LEAST},
             limit=2,

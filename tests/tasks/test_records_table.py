@@ -654,7 +654,8 @@ def test_verdicts_on_cases_are_rows_without_strata(samples: Path, tmp_path: Path
     found, whole = _rows(out, folder=tmp_path), _rows(samples, folder=tmp_path)
     told = {name for one in found for name in COLUMNS if one[name] is not None}
     assert told == {
-        *("source", "id", "needles", "order_required", "correct", "reason", *OF_VERDICTS)
+        *("source", "benchmark", "id", "needles", "order_required", "correct", "score"),
+        *("reason", *OF_VERDICTS),
     }
     assert (found[0]["correct"], found[0]["found"], found[0]["needles"]) == (
         None,
@@ -686,6 +687,27 @@ def test_a_broken_verdict_is_named(tmp_path: Path, second: str, told: str) -> No
         records([path], tmp_path / "rows.csv")
 
 
+@pytest.mark.parametrize(
+    ("odd", "told"),
+    [
+        ({"needles": 10**9, "stars": 10**9}, "1,000,000,000 needles are more than 10,000"),
+        ({"ask": ["list"]}, "ask is list or sum or largest or order, not"),
+        ({"ask": {"list": 1}}, "ask is list or sum or largest or order, not"),
+        ({"credits": "1" * 10_001}, "credits has 10,001 signs, more than 10,000"),
+        ({"positions": "0" * 10_001}, "positions has 10,001 signs, more than 10,000"),
+    ],
+)
+def test_a_broken_verdict_about_stars_is_named(
+    tmp_path: Path, odd: dict[str, Any], told: str
+) -> None:
+    path = tmp_path / "verdicts.jsonl"
+    good = {"benchmark": "counting-stars", "id": "x", "ask": "list", "credits": "1", "score": 1}
+    lines = [good, {**good, "id": "y", **odd}]
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in lines), "utf-8")
+    with pytest.raises(SeqniahError, match=rf"verdicts\.jsonl, line 2: {told}"):
+        records([path], tmp_path / "rows.csv")
+
+
 def _made(**given: Any) -> Row:
     return row("here", {"source": "s", "id": "x", **given})
 
@@ -693,7 +715,8 @@ def _made(**given: Any) -> Row:
 def test_the_table_has_all_columns_whatever_is_there() -> None:
     assert table([]).schema == SCHEMA
     assert table([_made()]).schema == SCHEMA
-    assert table([_made()]).to_pylist() == [{**dict.fromkeys(COLUMNS), "source": "s", "id": "x"}]
+    told = {"benchmark": "sequential-niah", "source": "s", "id": "x"}
+    assert table([_made()]).to_pylist() == [{**dict.fromkeys(COLUMNS), **told}]
     assert tuple(SCHEMA.names) == COLUMNS
 
 

@@ -39,7 +39,8 @@ from seqniah_tasks.adapters import (
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 from seqniah_tasks.report import cases
-from seqniah_tasks.report.cases import Example, LineFate, Told, choose, example, shown
+from seqniah_tasks.report.cases import Example, LineFate, Told, example, shown
+from seqniah_tasks.report.choosing import choose
 from seqniah_tasks.report.table import Row
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))

@@ -345,7 +345,7 @@ def test_the_command_says_what_it_read(
 
 
 def test_two_parts_of_one_name_are_refused(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from seqniah_tasks.report import building
+    from seqniah_tasks.report import building, sections
     from seqniah_tasks.report.sections import overview
 
     def again(found: Study) -> Any:
@@ -353,6 +353,7 @@ def test_two_parts_of_one_name_are_refused(log: Path, monkeypatch: pytest.Monkey
         assert made
         return replace(made, name="again", figures=())
 
-    monkeypatch.setattr(building, "SECTIONS", (overview.section, again))
+    twice = {"sequential-niah": (overview.section, again)}
+    monkeypatch.setattr(sections, "SECTIONS", twice)
     with pytest.raises(ValueError, match="two parts of the report are named runs"):
         building.build({log: inspect_table.read(log)}, "Twice")

@@ -13,11 +13,12 @@ from report_rows import one, studied
 from scipy.stats import binomtest
 
 from seqniah_datasets.rng import stream
-from seqniah_tasks.report.pairing import Lack, Pair, bootstrap_interval, holm, mcnemar, pairs
+from seqniah_tasks.report.pairing import Lack, Pair, holm, mcnemar, pairs
 from seqniah_tasks.report.parts import Dots, Point
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections.pairs import section
 from seqniah_tasks.report.table import Row
+from seqniah_tasks.resampling import bootstrap_interval
 
 
 def answers(model: str, verdicts: str, first: int = 0, **columns: object) -> list[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from report_rows import one, studied
 
-from seqniah_datasets.schema import LANGS, SPLITS, NoiseType, Pipeline
+from seqniah_datasets.schema import LANGS, SPLITS, NoiseType, Pipeline, StarAsk, StarTask
 from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
+from seqniah_scorers.counting import CountingFailure
 from seqniah_scorers.verdict import FailureMode
 from seqniah_tasks.report.files import csv_cell, write_csv
 from seqniah_tasks.report.parts import (
@@ -29,7 +31,7 @@ from seqniah_tasks.report.parts import (
     Table,
 )
 from seqniah_tasks.report.runs import Study, study
-from seqniah_tasks.report.sections import SECTIONS
+from seqniah_tasks.report.sections import made
 from seqniah_tasks.report.table import Row, row
 
 _ROUNDING = 1e-9
@@ -88,7 +90,41 @@ def _row(draw: st.DrawFn) -> Row:
     return row("here", {"source": "run.eval", **drawn})
 
 
-_FILES = st.lists(st.lists(_row(), min_size=1, max_size=8), min_size=1, max_size=4)
+_STARS: dict[str, st.SearchStrategy[Any]] = {
+    "benchmark": st.just("counting-stars"),
+    "edition": _maybe("3-2", "64-32-shuffled", "odd"),
+    "pipeline": _maybe(*map(str, StarTask)),
+    "ask": _maybe(*map(str, StarAsk)),
+    "length_bin": _maybe("4k", "128k", "4096"),
+    "length": _maybe(4_096),
+    "needle_group": st.none(),
+    "noise": st.none(),
+    "score": _SHARES,
+    "position": _SHARES,
+    "confusion": _SHARES,
+    "setup": _maybe("reasoning", "4 players", "snap none"),
+    "failure_modes": st.one_of(
+        st.none(), st.lists(st.sampled_from([*map(str, CountingFailure)]), max_size=3, unique=True)
+    ),
+}
+
+
+@st.composite
+def _star(draw: st.DrawFn) -> Row:
+    """The same of stars."""
+    drawn = draw(st.fixed_dictionaries(_COLUMNS | _STARS))
+    needles = draw(st.integers(1, 90))
+    credit, placed = st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.booleans()
+    drawn["needles"] = draw(_maybe(needles))
+    for name, values in (("depths", st.floats(0, 1)), ("credits", credit), ("placed", placed)):
+        size = needles if drawn["needles"] else draw(st.integers(0, 5))
+        drawn[name] = draw(st.one_of(st.none(), st.lists(values, min_size=size, max_size=size)))
+    return row("here", {"source": "run.eval", **drawn})
+
+
+_FILES = st.lists(
+    st.lists(st.one_of(_row(), _star()), min_size=1, max_size=8), min_size=1, max_size=4
+)
 
 _QUIET = settings(
     max_examples=60,
@@ -115,7 +151,7 @@ def test_every_row_is_in_one_run_once(files: list[list[Row]]) -> None:
         placed.update(map(id, own))
         assert len(own) in (0, len(run.answers))
         assert {one.model or "unnamed" for one in (*run.answers, *run.suite)} == {run.model}
-        for name in ("split", "tokenizer", "setup"):
+        for name in ("benchmark", "split", "tokenizer", "setup"):
             told = {getattr(one, name) or "" for one in (*run.answers, *run.suite)}
             assert told == {getattr(run.setting, name)}
         assert len(set(run.files)) == len(run.files)
@@ -123,9 +159,15 @@ def test_every_row_is_in_one_run_once(files: list[list[Row]]) -> None:
     labels = [run.label for run in found.runs]
     assert len(set(labels)) == len(labels)
     assert {path for run in found.runs for path in run.files} == set(map(str, by_path))
-    shares = [run.accuracy.value for run in found.runs if run.accuracy.of]
-    assert shares == sorted(shares, reverse=True)
-    assert all(run.accuracy.of for run in found.runs[: len(shares)]), "unscored runs are last"
+    parts = found.by_benchmark()
+    shown = [run for part in parts.values() for run in part.runs]
+    assert shown == [replace(run, label=run.own) for run in found.runs]
+    for name, part in parts.items():
+        assert {run.setting.benchmark for run in part.runs} == {name}
+        assert len({run.label for run in part.runs}) == len(part.runs)
+        shares = [run.share.value for run in part.runs if run.share.of]
+        assert shares == sorted(shares, reverse=True)
+        assert all(run.share.of for run in part.runs[: len(shares)]), "unscored runs are last"
 
 
 @_QUIET
@@ -135,7 +177,7 @@ def test_no_mix_of_rows_gives_what_cannot_be(files: list[list[Row]]) -> None:
 
 
 def _sections(found: Study) -> list[Section]:
-    return [made for section in SECTIONS if (made := section(found))]
+    return made(found)
 
 
 def _check(sections: list[Section]) -> None:
@@ -191,7 +233,7 @@ def _check_table(table: Table) -> None:
         cells = dict(zip(names, line, strict=True))
         for column, cell in zip(table.columns, line, strict=True):
             _check_cell(column, cell, least)
-        for name in ("accuracy", "agreement", "difference", "recall", "right", "wrong"):
+        for name in ("accuracy", "agreement", "difference", "recall", "score", "right", "wrong"):
             stem = "" if "low" in names else f"{name}_"
             low, high = cells.get(f"{stem}low"), cells.get(f"{stem}high")
             if low is not None and high is not None and _is_share(table, name):

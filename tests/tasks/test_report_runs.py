@@ -6,15 +6,16 @@ import pytest
 from report_rows import one, rows, studied
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.report.benchmarks import accuracy
 from seqniah_tasks.report.runs import (
     MOST_FACETS,
     MOST_NAMED,
     MOST_RUNS,
-    accuracy,
     differences,
     different_samples,
 )
 from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.words import joined
 
 
 def test_the_most_accurate_run_comes_first_and_one_without_a_verdict_last() -> None:
@@ -126,6 +127,18 @@ def test_differences_name_the_field_and_its_values() -> None:
         "The runs differ in set-up: closed book, the usual set-up.",
     ]
     assert not differences(found.runs[:1])
+
+
+def test_values_that_hold_commas_are_parted_by_semicolons() -> None:
+    both = "closed book, needles in true order"
+    found = studied([one(setup=both)], [one(id="b", setup="closed book")])
+    assert differences(found.runs) == [f"The runs differ in set-up: closed book; {both}."]
+    assert sorted(run.label for run in found.runs) == [
+        "org/model (closed book)",
+        f"org/model ({both})",
+    ]
+    assert joined(["a, b", "c", "d", "e"], 2) == "a, b; c and 2 more"
+    assert joined(["1,000", "c"], 2) == "1,000, c"
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_what_is_told_names_the_highest_and_the_lowest() -> None:
 
 def _nothing_told(**columns: object) -> Row:
     """What a file of verdicts may leave open."""
-    empty = dict.fromkeys(COLUMNS)
+    empty = {**dict.fromkeys(COLUMNS), "benchmark": "sequential-niah"}
     return Row(**{**empty, "source": "verdicts.jsonl", "id": "a", **columns})  # type: ignore[arg-type]
 
 

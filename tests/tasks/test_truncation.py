@@ -117,6 +117,15 @@ def test_where_nothing_fits_a_larger_window_is_advised() -> None:
         budget.check_fit(allowed, [("8k-16k", 12_000)])
 
 
+def test_of_many_lengths_the_first_too_long_is_told_and_an_option_of_the_benchmarks_own() -> None:
+    allowed = budget.budget(budget.Model("small", window=32_768), None, longest=9_000)
+    prompts = [(f"{length}k", length * 1_000) for length in range(4, 40, 4)]
+    with pytest.raises(SeqniahError) as error:
+        budget.check_fit(allowed, prompts, lambda fitting: f"-T most={fitting[-1]}")
+    assert "and 9,000 tokens of answer for 4 samples (4 of 9, from 24k on)" in str(error.value)
+    assert "pass -T most=20k, or -T on_overflow=skip" in str(error.value)
+
+
 def test_the_edge_of_a_plateau_is_cut_where_nothing_speaks_for_it() -> None:
     run = [Sent("en", exact, 16_000) for exact in (17_523, 20_000, 25_000, 30_000)]
     assert set(fates(run)) == {Fate.CUT}

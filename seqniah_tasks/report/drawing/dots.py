@@ -55,7 +55,7 @@ def layout(chart: Dots) -> Scene:
     items += drawing.marks(bottom + 13)
     height = bottom + 18
     if any(row.published for row in chart.rows):
-        sign = Entry(WORDS, Symbol(10, lambda x, y: (hollow(x + 5, y),)))
+        sign = Entry(chart.words or WORDS, Symbol(10, lambda x, y: (hollow(x + 5, y),)))
         more, high = legend([sign], height)
         items += more
         height += high
@@ -123,5 +123,6 @@ class _Drawing:
         value = amount(point.value, percent=percent, signed=signed) if point else "–"
         fill = "muted" if row.published or point is None else "ink"
         parts.append(Text(WIDTH, middle + 3.8, value, fill, SMALL, "end"))
-        label = f"{row.label} ({WORDS})" if row.published else row.label
+        words = self.chart.words or WORDS
+        label = f"{row.label} ({words})" if row.published else row.label
         return Told(told(label, point, percent=percent, signed=signed), tuple(parts))

@@ -30,6 +30,8 @@ _DROP = 3.8
 
 _TILT = math.radians(50)
 _LONGEST_TILTED = 126.0
+_TIGHT = 12.0
+"""Width of a slot below which tilted names would cover each other."""
 
 Layout = tuple[list[Item], float]
 """Parts, and how high they are together."""
@@ -134,6 +136,8 @@ def name(
 
 def beneath(labels: Sequence[str], left: float, slot: float, y: float) -> Layout:
     """Names of places under a chart, each under its own slot of this width."""
+    if slot < _TIGHT:
+        return some_names(labels, left, slot, y)
     centres = [left + slot * (place + 0.5) for place in range(len(labels))]
     if upright := _upright(labels, slot):
         items = [
@@ -154,6 +158,8 @@ def beneath(labels: Sequence[str], left: float, slot: float, y: float) -> Layout
 
 def above(labels: Sequence[str], left: float, slot: float, y: float) -> Layout:
     """Names of columns over a table, each over its own slot of this width."""
+    if slot < _TIGHT:
+        return some_names(labels, left, slot, y)
     centres = [left + slot * (place + 0.5) for place in range(len(labels))]
     if upright := _upright(labels, slot):
         most = max(map(len, upright))
@@ -166,9 +172,35 @@ def above(labels: Sequence[str], left: float, slot: float, y: float) -> Layout:
     return _tilted(labels, centres, y, [_LONGEST_TILTED] * len(labels), "start")
 
 
+def some_of(count: int, apart: float) -> frozenset[int]:
+    """Which of so many places in order have names that are told, at least so many places apart.
+
+    The last one has, and those before it at even steps, which divide the count where they can.
+    """
+    least = max(1, math.ceil(apart))
+    step = next((one for one in range(least, 2 * least) if count % one == 0), least)
+    return frozenset(range(count - 1, -1, -step))
+
+
+def some_names(labels: Sequence[str], left: float, slot: float, y: float) -> Layout:
+    """Names of places in order: upright, and of as many of them as there is room for."""
+    widest = max(width_of(plain(label), SMALL) for label in labels)
+    # A name at an end is moved into the chart, towards the next one.
+    over = left + slot * (len(labels) - 0.5) + widest / 2 - WIDTH
+    under = widest / 2 - left - slot / 2
+    apart = (widest + 5 + max(0.0, over) + max(0.0, under)) / slot
+    items: list[Item] = []
+    for place in sorted(some_of(len(labels), apart)):
+        (text,) = fit(labels[place], _LONGEST_TILTED, SMALL)
+        half = width_of(text, SMALL) / 2
+        centre = min(left + slot * (place + 0.5), WIDTH - half)
+        items.append(Text(max(centre, half), y + 10, text, "muted", SMALL, "middle"))
+    return items, LEADING
+
+
 def overhang(labels: Sequence[str], slot: float) -> float:
     """How far the last of the names `above` reaches beyond its slot."""
-    if not labels or _upright(labels, slot):
+    if not labels or slot < _TIGHT or _upright(labels, slot):
         return 0.0
     (last,) = fit(labels[-1], _LONGEST_TILTED, SMALL)
     return max(0.0, (width_of(last, SMALL) + 4) * math.cos(_TILT) - slot / 2 + 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from seqniah_tasks.report.drawing.amounts import in_cell, known, tick_text, told
 from seqniah_tasks.report.drawing.furniture import (
+    Layout,
     above,
     empty,
     headed,
@@ -12,6 +13,8 @@ from seqniah_tasks.report.drawing.furniture import (
     overhang,
     remark,
     room,
+    some_names,
+    some_of,
 )
 from seqniah_tasks.report.drawing.lettering import fit, width_of
 from seqniah_tasks.report.drawing.scene import SMALL, WIDTH, Box, Item, Scene, Text, Told, line
@@ -26,6 +29,12 @@ _FEW = 10
 """A cell of fewer samples says so."""
 _FINE = 0.2
 """Up to this highest value cells have a decimal."""
+_MOST_LETTERED = 14
+"""Rows up to which a dense chart is drawn like any other, if its cells have room for values."""
+_DENSE_HIGH, _LOWEST = 330.0, 6.0
+"""Of a dense chart's rows together, and of one."""
+_APART = 13.0
+"""From the name of a row to the next."""
 
 
 def layout(chart: Heatmap) -> Scene:
@@ -33,8 +42,10 @@ def layout(chart: Heatmap) -> Scene:
     if not chart.lines or not chart.places:
         return empty()
     drawing = _Drawing(chart)
+    if chart.dense and not (drawing.lettered and len(chart.lines) <= _MOST_LETTERED):
+        drawing = _Dense(chart)
     items, y = remark(headed(chart.x_title), drawing.left, 0, WIDTH - drawing.left)
-    heads, high = above(chart.places, drawing.left, drawing.cell, y + 2)
+    heads, high = drawing.heads(y + 2)
     items += heads
     y += 2 + high + 4
     for place, words in enumerate(reversed(fit(headed(chart.y_title), drawing.left - 7, SMALL, 2))):
@@ -45,6 +56,7 @@ def layout(chart: Heatmap) -> Scene:
             y += 8
         items += drawing.row(number, y)
         y += drawing.high
+    items += drawing.over(y)
     scale, high = drawing.scale(y + 8)
     return Scene((*items, *scale), y + 8 + high)
 
@@ -71,6 +83,14 @@ class _Drawing:
         self.lettered = self.cell >= max(_NARROWEST_TEXT, widest + 4)
         two = any(len(lines) > 1 for lines in self.labels) or (self.few and self.lettered)
         self.high = 29.0 if two else 23.0
+
+    def heads(self, y: float) -> Layout:
+        """Names of the columns."""
+        return above(self.chart.places, self.left, self.cell, y)
+
+    def over(self, bottom: float) -> list[Item]:
+        """What is drawn on all rows, which end here."""
+        return []
 
     def published(self, number: int) -> bool:
         return number in self.chart.published
@@ -132,6 +152,59 @@ class _Drawing:
             return items, 14.0
         words, more = remark(" ".join(notes), 0, y + 17, WIDTH)
         return [*items, *words], 19.0 + more
+
+
+class _Dense(_Drawing):
+    """Of many rows or columns in order: low rows without values, cells alike drawn as one."""
+
+    def __init__(self, chart: Heatmap) -> None:
+        super().__init__(chart)
+        self.cell = min(_WIDEST_CELL, (WIDTH - self.left) / len(chart.places))
+        self.right = self.left + self.cell * len(chart.places)
+        self.few = self.lettered = False
+        rows = len(chart.lines)
+        self.high = max(_LOWEST, min(23.0, _DENSE_HIGH / rows))
+        self.named = some_of(rows, _APART / self.high)
+
+    def heads(self, y: float) -> Layout:
+        return some_names(self.chart.places, self.left, self.cell, y)
+
+    def over(self, bottom: float) -> list[Item]:
+        """Gaps between rows and columns."""
+        rows, columns = len(self.chart.lines), len(self.chart.places)
+        top = bottom - rows * self.high
+        gap = min(1.0, self.high / 10, self.cell / 10)
+        across = (top + self.high * row for row in range(1, rows))
+        down = (self.left + self.cell * column for column in range(1, columns))
+        return [
+            *(line(self.left, y, self.right, y, "ground", gap) for y in across),
+            *(line(x, top, x, bottom, "ground", gap) for x in down),
+        ]
+
+    def row(self, number: int, top: float) -> list[Item]:
+        """A row's name, if it is told, and its cells, those alike together."""
+        items: list[Item] = []
+        if number in self.named:
+            middle = top + self.high / 2
+            items += name(self.labels[number], self.left - 7, middle, size=SMALL)
+        points = [known(point) for point in self.chart.cells[number]]
+        first = 0
+        for after in range(1, len(points) + 1):
+            if after == len(points) or points[after] != points[first]:
+                items.append(self._joined(number, first, after, top))
+                first = after
+        return items
+
+    def _joined(self, number: int, first: int, after: int, top: float) -> Told:
+        """The cells of a row from one column to before another, which are alike."""
+        places, point = self.chart.places, known(self.chart.cells[number][first])
+        span = places[first] if after - first == 1 else f"{places[first]} to {places[after - 1]}"
+        x, wide = self.left + self.cell * first, self.cell * (after - first)
+        box = Box(x + 0.5, top + 0.5, wide - 1, self.high - 1, stroke="grid")
+        if point:
+            colour = shade(point.value / self.chart.high if self.chart.high > 0 else 0.0)
+            box = Box(x, top, wide, self.high, fill=colour)
+        return Told(told(f"{self.chart.lines[number]}, {span}", point), (box,))
 
 
 def _few(point: Point) -> bool:

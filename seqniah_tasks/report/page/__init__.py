@@ -18,8 +18,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from seqniah_tasks.report import cases, cautions, words
+from seqniah_tasks.report import cases, words
 from seqniah_tasks.report.cases import Example, LineFate
+from seqniah_tasks.report.columns import COUNTING_STARS
 from seqniah_tasks.report.files import MARK
 from seqniah_tasks.report.page import cells, colours, head, panels, singles
 from seqniah_tasks.report.parts import Section
@@ -76,13 +77,14 @@ def render(report: Page) -> str:
         .get_template("report.html.j2")
         .render(
             page=report,
-            heads=head.headlines(report.study),
+            parts=head.parts(report.study),
             most_at_once=head.MOST_AT_ONCE,
             mark=Markup(MARK),
             warnings=(*head.warnings(report.study), *report.warnings),
             read_from=head.read_from(report.study),
-            settings=cautions.settings(report.study.runs),
+            settings=head.settings(report.study),
             singles=answers,
+            imperfect=any(one.row.benchmark == COUNTING_STARS for one in report.examples),
             filters=filters,
             most_rows=MOST_ROWS,
             most_notes=MOST_NOTES,

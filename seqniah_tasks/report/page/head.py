@@ -6,7 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from seqniah_tasks.records import Share
-from seqniah_tasks.report.cautions import cautions
+from seqniah_tasks.report import cautions, stars
+from seqniah_tasks.report.benchmarks import BENCHMARKS
+from seqniah_tasks.report.columns import COUNTING_STARS
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.words import percent
 from seqniah_tasks.truncation import Fate
@@ -29,7 +31,7 @@ class Headline:
 
     @property
     def value(self) -> str:
-        """Its accuracy."""
+        """Its key figure."""
         return percent(self.share.value) if self.share.of else "none scored"
 
     @property
@@ -43,11 +45,42 @@ class Headline:
         return _counted(self.share.of, "sample")
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The key figures of one benchmark."""
+
+    title: str
+    """Empty where there is no other benchmark."""
+    lead: str
+    """What the key figure is."""
+    told: str
+    """What was run; empty where the top of the page tells all of it."""
+    heads: tuple[Headline, ...]
+
+
+def parts(study: Study) -> list[Part]:
+    """The key figures, benchmark by benchmark."""
+    found = study.by_benchmark()
+    made: list[Part] = []
+    for name, part in found.items():
+        told = [stars.what(part.runs)] if name == COUNTING_STARS else []
+        if len(found) > 1 and (shared := cautions.settings(part.runs)):
+            told.append(f"All: {shared}.")
+        title = BENCHMARKS[name].title if len(found) > 1 else ""
+        made.append(Part(title, BENCHMARKS[name].lead, " ".join(told), tuple(headlines(part))))
+    return made
+
+
 def headlines(study: Study) -> list[Headline]:
     """The runs' key figures, in their order."""
     return [
-        Headline(run.label, run.accuracy, len(run.answers) - len(run.scored)) for run in study.runs
+        Headline(run.label, run.share, len(run.answers) - len(run.scored)) for run in study.runs
     ]
+
+
+def settings(study: Study) -> str:
+    """What all runs share, where they are of one benchmark; else empty."""
+    return cautions.settings(study.runs) if len(study.by_benchmark()) == 1 else ""
 
 
 def read_from(study: Study) -> str:
@@ -65,7 +98,7 @@ def read_from(study: Study) -> str:
 
 def warnings(study: Study) -> list[str]:
     """Why figures may mislead: what was run, and in which way; answers without verdict."""
-    told = cautions(study.runs)
+    told = cautions.cautions(study.runs)
     unscored = [line for run in study.runs if (line := _unscored(run))]
     if len(unscored) > MOST_WARNINGS:
         more = len(unscored) - MOST_WARNINGS

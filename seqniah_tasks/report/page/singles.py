@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from seqniah_scorers.counting import CountingFailure
 from seqniah_scorers.verdict import FailureMode
-from seqniah_tasks.records import STRATA_ORDER, labelled
+from seqniah_tasks.records import STRATA_ORDER, labelled, length_of
 from seqniah_tasks.report.cases import Example, Line, LineFate
+from seqniah_tasks.report.columns import COUNTING_STARS
 from seqniah_tasks.report.runs import Run
 from seqniah_tasks.report.table import Row
-from seqniah_tasks.report.words import percent
+from seqniah_tasks.report.words import LANGUAGES, percent
 
 SYMBOLS = {
     LineFate.FOUND: "✓",
@@ -24,7 +26,7 @@ SYMBOLS = {
 _APART = 0.07
 """Share of the strip's width that a marker takes on a phone."""
 
-_MODES = {mode: mode.replace("_", " ") for mode in FailureMode}
+_MODES = {str(mode): mode.replace("_", " ") for mode in (*FailureMode, *CountingFailure)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,10 @@ class Single:
 
     @property
     def recall(self) -> str:
-        """Needles found, of how many."""
+        """Needles found, of how many; of stars their score."""
         found, row = self.example.row.found, self.example.row
+        if row.benchmark == COUNTING_STARS:
+            return "" if row.score is None else f"score {percent(row.score)}"
         return f"{sum(found)} of {len(found)} needles found" if found else f"{row.needles} needles"
 
 
@@ -96,13 +100,12 @@ _FILTERS = {
     "run": "Run",
     "lang": "Language",
     "pipeline": "Pipeline",
+    "ask": "Asked for",
     "length": "Length",
     "needles": "Needles",
     "noise": "Noise",
     "mode": "Failure",
 }
-
-_LANGUAGES = {"en": "English", "zh": "Chinese"}
 
 
 def _key(row: Row) -> tuple[object, ...]:
@@ -114,13 +117,14 @@ def _traits(example: Example, labels: Mapping[tuple[object, ...], str]) -> dict[
     row = example.row
     one = {
         "run": labels.get(_key(row), row.model or "unnamed"),
-        "lang": _LANGUAGES.get(row.lang or "", row.lang),
+        "lang": LANGUAGES.get(row.lang or "", row.lang),
         "pipeline": row.pipeline,
+        "ask": row.ask,
         "length": labelled(row.length_bin) if row.length_bin else None,
         "needles": row.needle_group,
         "noise": row.noise,
     }
-    modes = [_MODES[FailureMode(mode)] for mode in row.failure_modes or ()]
+    modes = [_MODES[mode] for mode in row.failure_modes or ()]
     return {**{name: [value] if value else [] for name, value in one.items()}, "mode": modes}
 
 
@@ -132,6 +136,8 @@ def _values(name: str, held: Sequence[Sequence[str]]) -> tuple[str, ...]:
         return tuple(sorted(values, key=known.index))
     last = len(STRATA_ORDER)
     order = {labelled(stratum): place for stratum, place in STRATA_ORDER.items()}
+    if name == "length":
+        return tuple(sorted(values, key=lambda one: (order.get(one, last), length_of(one) or 0)))
     return tuple(sorted(values, key=lambda value: order.get(value, last)))
 
 
@@ -139,7 +145,8 @@ def _single(
     example: Example, traits: Mapping[str, Sequence[str]], filters: Sequence[Filter]
 ) -> Single:
     needles = tuple(_laned(example.lines))
-    said = [value for name in ("lang", "pipeline", "length", "noise") for value in traits[name]]
+    told = "lang", "pipeline", "ask", "length", "noise"
+    said = [value for name in told for value in traits[name]]
     return Single(
         example=example,
         run=traits["run"][0],

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from seqniah_datasets.splits import GROUPS
 from seqniah_tasks.records import labelled
+from seqniah_tasks.report.benchmarks import accuracy
 from seqniah_tasks.report.measures import accuracy_table, extremes, ordered, point
 from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section, of_run
-from seqniah_tasks.report.runs import Run, Study, accuracy
+from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.table import Row
 
 _MOST = max(group.high for group in GROUPS)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from seqniah_tasks.report.benchmarks import accuracy
 from seqniah_tasks.report.measures import mean, tally, tally_kind, weighed
 from seqniah_tasks.report.parts import (
     Cell,
@@ -19,7 +20,7 @@ from seqniah_tasks.report.parts import (
     Table,
     of_run,
 )
-from seqniah_tasks.report.runs import Run, Study, accuracy
+from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import listed, percent
 

@@ -21,7 +21,8 @@ from seqniah_tasks.report.parts import (
     Section,
     Table,
 )
-from seqniah_tasks.report.runs import MOST_NAMED, Run, Setting, Study, differences, word
+from seqniah_tasks.report.runs import MOST_NAMED, Run, Study, differences
+from seqniah_tasks.report.settings import Setting, word
 from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import joined, listed, percent
 from seqniah_tasks.truncation import Fate
@@ -46,7 +47,11 @@ def section(study: Study) -> Section | None:
             + (f" Hollow marks are the paper's models: {published.WORDS}." if beside else "")
         ),
         figures=(_figure(study, beside),),
-        tables=(_runs(study), _settings(study), *((_published(beside),) if beside else ())),
+        tables=(
+            _runs(study),
+            settings_table(study, "settings"),
+            *((_published(beside),) if beside else ()),
+        ),
         notes=tuple(_notes(study, beside)),
     )
 
@@ -132,7 +137,8 @@ def _line(run: Run) -> tuple[Cell, ...]:
     )
 
 
-def _settings(study: Study) -> Table:
+def settings_table(study: Study, name: str) -> Table:
+    """How the runs were made, and where they stand; `name` is the table's."""
     names = [field.name for field in fields(Setting)]
     columns = (
         Column("run", "Run"),
@@ -149,7 +155,7 @@ def _settings(study: Study) -> Table:
         epochs = max((row.epoch for row in run.answers if row.epoch), default=None)
         told = [one or None for one in (harnesses, *setting)]
         rows.append((run.label, run.model, *told, epochs, "; ".join(run.files)))
-    return Table("settings", "Settings and files of the runs", columns, tuple(rows))
+    return Table(name, "Settings and files of the runs", columns, tuple(rows))
 
 
 def _published(beside: Sequence[published.Failures]) -> Table:
@@ -176,8 +182,7 @@ def _notes(study: Study, beside: Sequence[published.Failures]) -> list[str]:
             "Compare only within the same split, edition, benchmark version, tokenizer, corpus, "
             "judge and set-up."
         )
-    notes += [note for run in study.runs for note in _left_out(run)]
-    notes += _unverified(study.runs)
+    notes += unscored_notes(study.runs)
     if beside:
         notes.append(
             f"The paper's accuracies follow from {beside[0].source}, which counts the wrong "
@@ -186,8 +191,13 @@ def _notes(study: Study, beside: Sequence[published.Failures]) -> list[str]:
     return notes
 
 
+def unscored_notes(runs: Sequence[Run]) -> list[str]:
+    """What of runs is in no figure, and what may have been seen in part only."""
+    return [*(note for run in runs for note in _left_out(run)), *_unverified(runs)]
+
+
 def _left_out(run: Run) -> list[str]:
-    """What is not in a run's accuracy, and why, in words."""
+    """What is not in a run's figures, and why, in words."""
     notes: list[str] = []
     of = f"{len(run.answers):,}"
     unscored = [row for row in run.answers if row.correct is None]

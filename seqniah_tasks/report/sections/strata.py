@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from seqniah_tasks.records import labelled
+from seqniah_tasks.report.benchmarks import accuracy
 from seqniah_tasks.report.measures import (
     accuracy_table,
     by_run,
@@ -15,7 +16,7 @@ from seqniah_tasks.report.measures import (
     point,
 )
 from seqniah_tasks.report.parts import Axis, Column, Figure, Point, Section, Table
-from seqniah_tasks.report.runs import Run, Study, accuracy
+from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.table import Row
 
 

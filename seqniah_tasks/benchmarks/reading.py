@@ -1,0 +1,72 @@
+"""Single options as a user writes them, checked; what is wrong is named with what would do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from seqniah_datasets.errors import SeqniahError, UnknownName
+
+T = TypeVar("T")
+
+Given = str | int | float | Sequence[str | int | float] | None
+"""An option as it may arrive: from Python, from -T, from YAML, from JSON."""
+
+MOST_DIGITS = 16
+"""Of a number; Python itself refuses to read those of thousands."""
+
+
+def flag(what: str, given: Given) -> bool:
+    """True or false. Raises like `one`."""
+    if isinstance(given, bool):
+        return given
+    words = {"true": True, "false": False, "1": True, "0": False}
+    return words[one(what, str(given).lower(), list(words))]
+
+
+def parts(given: Given) -> list[str]:
+    """The entries of a list or comma list, without blanks."""
+    if given is None:
+        return []
+    if isinstance(given, str | int | float):
+        given = str(given).split(",")
+    return [str(part).strip() for part in given if str(part).strip()]
+
+
+def one(what: str, given: str, known: Sequence[T]) -> T:
+    """One of the known choices. Raises `UnknownName`, which lists them."""
+    for choice in known:
+        if given == choice:
+            return choice
+    raise UnknownName(what, given, [str(choice) for choice in known])
+
+
+def some(what: str, given: Given, known: Sequence[T]) -> tuple[T, ...]:
+    """Some of the known choices, from a comma list; none of none. Raises like `one`."""
+    return tuple(dict.fromkeys(one(what, part, known) for part in parts(given)))
+
+
+def whole(what: str, given: Given, least: int) -> int:
+    """A whole number from `least`. Raises `SeqniahError`."""
+    # Neither 1.5 nor True is rounded to something that was not asked for.
+    if isinstance(given, str) and given.strip().isdecimal() and len(given) < MOST_DIGITS:
+        given = int(given)
+    if isinstance(given, bool) or not isinstance(given, int) or given < least:
+        raise SeqniahError(
+            f"{what} is a whole number from {least}, of fewer than {MOST_DIGITS} digits, not "
+            f"{str(given)[:40]!r}."
+            if isinstance(given, str) and len(given) >= MOST_DIGITS
+            else f"{what} is a whole number from {least}, not {given!r}."
+        )
+    return given
+
+
+def text(what: str, given: Given) -> str:
+    """A name or path; harnesses turn one with a comma into a list, and digits into a number.
+
+    Raises `SeqniahError` when it is empty.
+    """
+    found = ",".join(map(str, given)) if isinstance(given, list | tuple) else str(given or "")
+    if not found.strip():
+        raise SeqniahError(f"{what} is empty; give a name or a path, or leave the option out.")
+    return found

@@ -1,0 +1,132 @@
+"""What must be the same for runs to be comparable, in words, and what runs are called by it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from itertools import count as count_from
+
+from seqniah_tasks.report.benchmarks import BENCHMARKS
+
+_WORDS = {"version": "benchmark version", "setup": "set-up"}
+"""Of settings that are not called as their fields are."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Setting:
+    """What must be the same for two runs to be comparable; an empty text is not told."""
+
+    benchmark: str
+    """As logs name it; of different ones nothing is compared."""
+    split: str
+    edition: str
+    version: str
+    tokenizer: str
+    corpus: str
+    judge: str
+    setup: str
+    """What is unusual, e.g. "closed book"."""
+
+    @property
+    def task(self) -> str:
+        """The task of benchmarks that have several; else empty."""
+        return BENCHMARKS[self.benchmark].task(self.setup)
+
+    @property
+    def ways(self) -> list[str]:
+        """In which ways it was run, beside the task."""
+        return BENCHMARKS[self.benchmark].ways(self.setup)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a run is called."""
+
+    own: str
+    """Among the runs of its benchmark, which share no place with others."""
+    whole: str
+    """Among all runs: the same, but with the benchmark if runs of two have the same name."""
+
+
+def labels(runs: Sequence[tuple[str, Setting]]) -> list[Label]:
+    """What runs are called, from their models and settings: no two of them the same."""
+    names = [model for model, _ in runs]
+    told = [_told(one, runs) for one in runs]
+    own = [""] * len(runs)
+    for benchmark in BENCHMARKS:
+        part = [place for place, (_, one) in enumerate(runs) if one.benchmark == benchmark]
+        named = _told_apart([_label(names[place], told[place]) for place in part])
+        for place, label in zip(part, named, strict=True):
+            own[place] = label
+    whole = own
+    if len(set(own)) < len(own):
+        titles = [BENCHMARKS[setting.benchmark].title for _, setting in runs]
+        given = zip(names, titles, told, strict=True)
+        whole = _told_apart([_label(name, [title, *words]) for name, title, words in given])
+    return [Label(*pair) for pair in zip(own, whole, strict=True)]
+
+
+def _label(model: str, told: Sequence[str]) -> str:
+    return f"{model} ({', '.join(told)})" if told else model
+
+
+def _told(one: tuple[str, Setting], runs: Sequence[tuple[str, Setting]]) -> list[str]:
+    """What a label says beside the model, of the runs of the same benchmark.
+
+    First the task, if they have several; then what not all runs of the same model share.
+    """
+    model, setting = one
+    of_benchmark = [(name, other) for name, other in runs if other.benchmark == setting.benchmark]
+    alike = [other for name, other in of_benchmark if name == model]
+    several = len({other.task for _, other in of_benchmark}) > 1
+    shared = set.intersection(*(set(other.ways) for other in alike))
+    ways = [way for way in setting.ways if way not in shared]
+    if not several and any(shared.issuperset(other.ways) for other in alike):
+        # A run with nothing of its own says all, lest it seem to be run in the usual way.
+        differ = len({other.setup for other in alike}) > 1
+        ways = [told_of(setting, "setup")] if differ else []
+    others = [
+        told_of(setting, field.name)
+        for field in fields(Setting)
+        if field.name != "setup" and _differ(alike, field.name)
+    ]
+    task = [setting.task] if several and setting.task else []
+    return [*task, *others, *ways]
+
+
+def _differ(alike: Sequence[Setting], name: str) -> bool:
+    """Whether settings differ in a field, beyond what their tasks tell."""
+    if name != "edition":
+        return len({getattr(one, name) for one in alike}) > 1
+    # Some tasks have an order of numbers of their own, which ends the edition's name.
+    shapes = {tuple(one.edition.split("-")[:2]) for one in alike}
+    editions = {(one.task, one.edition) for one in alike}
+    return len(shapes) > 1 or len(editions) > len({one.task for one in alike})
+
+
+def _told_apart(given: Sequence[str]) -> list[str]:
+    """The same labels, numbered where several are alike, and never like one that is there."""
+    once = {label for label, count in Counter(given).items() if count == 1}
+    taken = set(once)
+    made: list[str] = []
+    for label in given:
+        if label in once:
+            made.append(label)
+            continue
+        numbered = (f"{label} ({number})" for number in count_from(1))
+        made.append(next(one for one in numbered if one not in taken))
+        taken.add(made[-1])
+    return made
+
+
+def told_of(setting: Setting, name: str) -> str:
+    """What a sentence says of one field of a setting."""
+    if name == "setup":
+        return ", ".join(filter(None, (setting.task, *setting.ways)))
+    return getattr(setting, name) or f"{word(name)} not told"
+
+
+def word(name: str) -> str:
+    """What a field of a setting is called in a sentence."""
+    return _WORDS.get(name, name)

@@ -1,0 +1,65 @@
+"""Intervals of means: what resamples of the samples would give, and means of scores with theirs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from seqniah_tasks.records import Share, share
+
+_TAILS = (0.025, 0.975)
+
+_ROUNDING = 1e-9
+"""Chances that differ by less are the same: what the transform leaves of whole numbers."""
+
+_MOST_PLACES = 2**21
+"""Values that the sum of a resample may take, so that odd numbers of epochs stay cheap."""
+
+_STEPS = 12_800
+"""Of a score from 0 to 1: quarters of 32 or of 128 stars, as of many others, are whole ones."""
+
+
+def bootstrap_interval(differences: Iterable[float], unit: int = 1) -> tuple[float, float]:
+    """The 95 % interval of their mean: percentiles of the means of all resamples there can be.
+
+    Nothing is drawn. The sum of a resample is the sum of as many independent draws as there are
+    samples, so that a Fourier transform gives the chance of each of its values: what drawing tends
+    to, at once and without its noise. `differences` are multiples of 1 / `unit`; they are rounded
+    to coarser ones where the values would be too many.
+    """
+    given = np.fromiter(differences, np.float64)
+    count = len(given)
+    unit = max(1, min(unit, _MOST_PLACES // (2 * count)))
+    steps = np.rint(given * unit).astype(np.int64)
+    least = int(steps.min())
+    places = count * (int(steps.max()) - least) + 1
+    once = np.bincount(steps - least, minlength=places) / count
+    chances = np.maximum(np.fft.irfft(np.fft.rfft(once) ** count, places), 0.0)
+    low, high = (int(np.searchsorted(np.cumsum(chances), tail - _ROUNDING)) for tail in _TAILS)
+    return (low / count + least) / unit, (high / count + least) / unit
+
+
+def mean_share(scored: Iterable[tuple[str, float]]) -> Share:
+    """The mean of scores from 0 to 1 over samples, by id; epochs of one count by their mean.
+
+    Its interval is the bootstrap's over samples; where all samples have the same score, which
+    would be no width, it is Wilson's, as if each were all right or all wrong.
+    """
+    epochs: dict[str, list[float]] = {}
+    for name, score in scored:
+        epochs.setdefault(name, []).append(score)
+    means = [math.fsum(one) / len(one) for one in epochs.values()]
+    if not means or min(means) == max(means):
+        return share(math.fsum(means), len(means))
+    low, high = _interval(tuple(sorted(means)))
+    total = math.fsum(means)
+    # Steps are rounded to; the mean itself is never beyond the ends.
+    return Share(total, len(means), min(low, total / len(means)), max(high, total / len(means)))
+
+
+@lru_cache(maxsize=1_024)
+def _interval(means: Sequence[float]) -> tuple[float, float]:
+    return bootstrap_interval(means, _STEPS)
