@@ -18,6 +18,10 @@ from seqniah_datasets.schema import LANGS
 # What several test files share is a module beside them; none is a package.
 sys.path.append(str(Path(__file__).with_name("tasks")))
 
+# A shell's background jobs ignore Ctrl-C, and so would the processes that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 REAL_DATA = os.environ.get("SEQNIAH_REAL_DATA")
 
 # The same examples on every machine, however busy; --hypothesis-profile=explore tries others.
