@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
+from seqniah_tasks.baselines import TOP_K
 from seqniah_tasks.commands.types import TokenizerName
 
 
@@ -17,6 +18,7 @@ def serve(
     port: Annotated[int, typer.Option(help="0 takes any free one.")] = 8399,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
     overhead: Annotated[int, typer.Option(help="Tokens a chat template adds to a prompt.")] = 0,
+    top_k: Annotated[int, typer.Option(help="Sentences of an answer, at most.")] = TOP_K,
     latency: Annotated[float, typer.Option(help="Seconds before every answer.")] = 0.0,
     latency_per_1k: Annotated[
         float, typer.Option("--latency-per-1k", help="Seconds more per 1,000 prompt tokens.")
@@ -58,4 +60,6 @@ def serve(
         think_tokens=think_tokens,
         seed=seed,
     )
-    rehearsal.serve(host, port, faults, tokenizer=tokenizer, overhead=overhead, verbose=verbose)
+    rehearsal.serve(
+        host, port, faults, tokenizer=tokenizer, overhead=overhead, top_k=top_k, verbose=verbose
+    )

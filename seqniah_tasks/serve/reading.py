@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass
 
 from seqniah_datasets import tokens
-from seqniah_tasks.baselines import BASELINES, TOP_K
+from seqniah_tasks.baselines import BASELINES
 from seqniah_tasks.serve.asking import Asked, Refused
 from seqniah_tasks.serve.cutting import Prompt, cut_prompt, cut_text
 from seqniah_tasks.serve.faults import Faults
@@ -65,8 +65,10 @@ class Written:
 class Reader:
     """Answers requests; safe to use from many threads."""
 
-    def __init__(self, faults: Faults, tokenizer: str, overhead: int, counter: Counter) -> None:
-        self._faults, self._overhead = faults, overhead
+    def __init__(
+        self, faults: Faults, tokenizer: str, overhead: int, top_k: int, counter: Counter
+    ) -> None:
+        self._faults, self._overhead, self._top_k = faults, overhead, top_k
         self._count = tokens.tokenizer(tokenizer).count
         self._cache = PrefixCache()
         self._counter, self._lock = counter, threading.Lock()
@@ -95,7 +97,7 @@ class Reader:
         limit = self._limit(asked, size)
         head = self._cache.seen("".join(prompt.texts), model=asked.model)
         cached = prompt.kept(head, 0).tokens(self._count) if head else 0
-        answer = BASELINES[asked.model](prompt.texts[prompt.read], TOP_K)
+        answer = BASELINES[asked.model](prompt.texts[prompt.read], self._top_k)
         whole = _before(self._opened() + answer, asked.stop)
         text, finish, wrote = whole, "stop", self._count(whole)
         if limit is not None and wrote > limit:

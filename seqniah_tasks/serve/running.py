@@ -15,7 +15,7 @@ import uvicorn
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
-from seqniah_tasks.baselines import BASELINES
+from seqniah_tasks.baselines import BASELINES, TOP_K
 from seqniah_tasks.serve.app import MAX_BODY, make_app
 from seqniah_tasks.serve.faults import Faults
 from seqniah_tasks.serve.reading import Counter, Reader
@@ -36,16 +36,18 @@ def running(
     *,
     tokenizer: str = DEFAULT_TOKENIZER,
     overhead: int = 0,
+    top_k: int = TOP_K,
     max_body: int = MAX_BODY,
     counter: Counter | None = None,
 ) -> Iterator[str]:
     """A server in a thread; yields its base URL, which ends in /v1.
 
     Port 0 is any free one. `overhead` is what a chat template adds to each prompt, in tokens;
-    `counter` is counted up. Raises `SeqniahError` if the port cannot be had.
+    `top_k` is the most sentences of an answer; `counter` is counted up. Raises `SeqniahError` if
+    the port cannot be had.
     """
     server, listening = _server(
-        HOST, port, faults, tokenizer, overhead, max_body=max_body, counter=counter
+        HOST, port, faults, tokenizer, overhead, top_k, max_body=max_body, counter=counter
     )
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
@@ -65,6 +67,7 @@ def serve(
     *,
     tokenizer: str = DEFAULT_TOKENIZER,
     overhead: int = 0,
+    top_k: int = TOP_K,
     verbose: bool = False,
 ) -> None:
     """Serve until told to stop; says first where, and how inspect and lm-eval get there.
@@ -73,10 +76,10 @@ def serve(
     """
     counter = Counter()
     server, listening = _server(
-        host, port, faults, tokenizer, overhead, counter=counter, verbose=verbose
+        host, port, faults, tokenizer, overhead, top_k, counter=counter, verbose=verbose
     )
     with listening, contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises at its end
-        typer.echo(greeting(_url(host, listening.getsockname()[1]), faults or Faults()))
+        typer.echo(greeting(_url(host, listening.getsockname()[1]), top_k, faults or Faults()))
         server.run([listening])
     typer.echo(
         f"{counter.answered:,} of {counter.requests:,} requests answered, "
@@ -84,13 +87,14 @@ def serve(
     )
 
 
-def greeting(url: str, faults: Faults) -> str:
-    """Where the server is, what it does wrong, and a command for each harness."""
+def greeting(url: str, top_k: int, faults: Faults) -> str:
+    """Where the server is, what is not as by default, and a command for each harness."""
     model = next(iter(BASELINES))
-    wrong = ", ".join(f"{name}={value}" for name, value in faults.given().items())
+    given = ({} if top_k == TOP_K else {"top_k": top_k}) | faults.given()
+    told = ", ".join(f"{name}={value}" for name, value in given.items())
     return "\n".join(
         [
-            f"Serving {', '.join(BASELINES)} at {url}" + (f" with {wrong}" if wrong else ""),
+            f"Serving {', '.join(BASELINES)} at {url}" + (f" with {told}" if told else ""),
             f"  inspect: SEQNIAH_API_KEY=none SEQNIAH_BASE_URL={url} "
             f"inspect eval seqniah/test --model openai-api/seqniah/{model} --limit 20",
             "  lm-eval: lm_eval run --model local-chat-completions --apply_chat_template "
@@ -107,6 +111,7 @@ def _server(
     faults: Faults | None,
     tokenizer: str,
     overhead: int,
+    top_k: int,
     *,
     max_body: int = MAX_BODY,
     counter: Counter | None = None,
@@ -115,8 +120,10 @@ def _server(
     """A server that is ready to run, and the socket on which clients can queue already."""
     if overhead < 0:
         raise SeqniahError("--overhead is a number of tokens from 0.")
+    if top_k < 1:
+        raise SeqniahError(f"--top-k is a whole number from 1, not {top_k}.")
     faults = faults or Faults()
-    reader = Reader(faults, tokenizer, overhead, counter or Counter())
+    reader = Reader(faults, tokenizer, overhead, top_k, counter or Counter())
     config = uvicorn.Config(
         make_app(reader, faults, max_body),
         log_config=uvicorn.config.LOGGING_CONFIG if verbose else None,

@@ -40,7 +40,7 @@ from seqniah_datasets.schema import LANGS, Lang, StarAsk, StarTask
 from seqniah_scorers.stars import judge
 from seqniah_tasks.adapters import lm_eval_records, lm_eval_samples
 from seqniah_tasks.adapters.lm_eval_refusal import Refusal
-from seqniah_tasks.baselines import lexical
+from seqniah_tasks.baselines import TOP_K, lexical
 from seqniah_tasks.benchmarks.counting_options import read_star_options
 from seqniah_tasks.benchmarks.counting_stars import VERSION, CountingStars
 from seqniah_tasks.benchmarks.star_questions import PlannedStars, case_of
@@ -732,7 +732,7 @@ def test_the_command_scores_as_the_baseline_does(small: Json, tmp_path: Path, ch
     scores = []
     for planned in known.plan:
         start = "" if chat else begun(known, planned)
-        answer = start.rpartition("\n")[2] + lexical(known.prompt(planned).text + start, 10)
+        answer = start.rpartition("\n")[2] + lexical(known.prompt(planned).text + start, TOP_K)
         row, verdict = rows[planned.id], judge(known.case(planned, answer))
         assert row["filtered_resps"] == [answer]
         assert row["score"] == verdict.score
@@ -826,3 +826,30 @@ def test_prompts_and_verdicts_are_the_same_in_both_harnesses(
     assert 0 < share < 1
     assert ours["stars"]["mean"].value == pytest.approx(share)
     assert found["groups"][GROUP]["score,rules"] == pytest.approx(share)
+
+
+def test_the_baseline_has_the_same_floor_in_both_harnesses(small: Json, tmp_path: Path) -> None:
+    options = {**small, "m": 32}
+    with running(top_k=64) as url:
+        rows = _command(tmp_path, url, "local-chat-completions", options, "--apply_chat_template")
+    (log,) = run_eval(
+        "seqniah/counting_stars",
+        model="seqniah/lexical",
+        model_args={"top_k": 64},
+        log_dir=str(tmp_path),
+        display="none",
+        task_args=options,
+    )
+    assert log.status == "success", log.error
+    inspected = {str(sample.id): _by_inspect(sample) for sample in log.samples or []}
+    assert {name: _by_lm_eval(_sent(row)) for name, row in rows.items()} == inspected
+    assert {name: row["filtered_resps"] for name, row in rows.items()} == {
+        str(sample.id): [sample.output.completion] for sample in log.samples or []
+    }
+    assert TOP_K / 32 < mean(one.score for one in inspected.values()) < 1
+
+
+def _sent(row: Json) -> Json:
+    """A line of a samples file of a chat, with the prompt as the model was sent it."""
+    (message,) = json.loads(row["arguments"]["gen_args_0"]["arg_0"][0])
+    return {**row, "arguments": [[message["content"]]]}

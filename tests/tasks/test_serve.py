@@ -37,6 +37,7 @@ PROMPT = (
     "\n\nQuestion: What did Ada Quill do in May 2001?"
 )
 ANSWER = lexical(PROMPT)
+SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 count = tokenizer().count
 
 Json = dict[str, Any]
@@ -115,6 +116,20 @@ def test_completions_take_a_string_or_several(url: str) -> None:
     assert [choice["text"] for choice in both["choices"]] == [ANSWER, "Not found."]
     assert [choice["index"] for choice in both["choices"]] == [0, 1]
     assert both["usage"]["prompt_tokens"] == count(PROMPT) + count("A.\n\nWho is Ada?")
+
+
+@pytest.mark.parametrize("reader", BASELINES)
+@pytest.mark.parametrize("most", [1, 20])
+def test_answers_have_as_many_sentences_as_the_server_was_told(reader: str, most: int) -> None:
+    question = PROMPT.rpartition("\n\n")[2]
+    diary = "".join(f"Log of Ada Quill-2001-05-{day:02}, I sold a boat. " for day in range(1, 29))
+    prompt = f"Read this.\n\n{diary}\n\n{question}"
+    with running(top_k=most) as url:
+        answer = said(chat(url, prompt, model=reader))
+        assert answer == BASELINES[reader](prompt, most)
+        assert len(answer.splitlines()) == most
+        plain = post(url, "/completions", model=reader, prompt=prompt).json()
+        assert plain["choices"][0]["text"] == answer
 
 
 @pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
@@ -585,6 +600,8 @@ def test_a_port_in_use_is_told_in_a_sentence() -> None:
         serve(port=70_000)
     with pytest.raises(SeqniahError, match="overhead"), running(overhead=-1):
         pass
+    with pytest.raises(SeqniahError, match="--top-k is a whole number from 1, not 0"):
+        serve(top_k=0)
     with pytest.raises(SeqniahError, match="tokenizer"), running(tokenizer="no-such"):
         pass
 
@@ -600,11 +617,9 @@ def test_a_server_ends_with_its_block_even_while_it_answers() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")
 def test_the_server_in_the_foreground_says_where_and_ends_cleanly() -> None:
-    code = (
-        "from seqniah_tasks.serve import Faults, serve; serve(port=0, faults=Faults(truncate=100))"
-    )
+    left = count(PROMPT) - 100
     with subprocess.Popen(
-        [sys.executable, "-c", code],
+        [SEQNIAH, "serve", "--port", "0", "--top-k", "1", "--truncate", str(left)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
@@ -612,12 +627,14 @@ def test_the_server_in_the_foreground_says_where_and_ends_cleanly() -> None:
     ) as process:
         assert process.stdout and process.stderr
         greeting = [process.stdout.readline() for _ in range(4)]
-        assert "truncate=100" in greeting[0]
+        assert f" with top_k=1, truncate={left}\n" in greeting[0]
         url = greeting[0].split(" at ")[1].split()[0]
         assert f"SEQNIAH_API_KEY=none SEQNIAH_BASE_URL={url} inspect eval" in greeting[1]
         assert f"base_url={url}/chat/completions" in greeting[2]
-        assert chat(url).json()["usage"]["prompt_tokens"] == 100
+        answered = chat(url)
+        assert said(answered) == lexical(PROMPT, 1) != ANSWER
+        assert answered.json()["usage"]["prompt_tokens"] == left
         process.send_signal(signal.SIGINT)
         rest, complaints = process.communicate(timeout=30)
     assert process.returncode == 0 and complaints == ""
-    assert rest == "1 of 1 requests answered, 100 prompt tokens read.\n"
+    assert rest == f"1 of 1 requests answered, {left:,} prompt tokens read.\n"
