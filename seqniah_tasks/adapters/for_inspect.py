@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, wraps
+from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, overload
+from typing import Any, ParamSpec, TypeVar
 
 import anyio.to_thread
 from inspect_ai import Task
@@ -24,12 +24,12 @@ from inspect_ai.solver import Generate, Solver, TaskState
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_scorers.model_judge import PROMPT_VERSION
-from seqniah_tasks import budget, terminal
+from seqniah_tasks import budget
 from seqniah_tasks.adapters import inspect_judge, inspect_models, inspect_viewer
+from seqniah_tasks.adapters.opened import open_benchmark
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.asking import Benchmark, Q, Question
 from seqniah_tasks.benchmarks.counting_options import StarOptions
-from seqniah_tasks.benchmarks.counting_stars import CountingStars
 from seqniah_tasks.benchmarks.options import Guard, Options
 from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
 from seqniah_tasks.judging.judges import open_rules, read_template
@@ -74,20 +74,6 @@ def options_of_task(
         return wrapped
 
     return decorate
-
-
-@overload
-def open_benchmark(options: Options) -> SequentialNiah: ...
-@overload
-def open_benchmark(options: StarOptions) -> CountingStars: ...
-def open_benchmark(options: Options | StarOptions) -> SequentialNiah | CountingStars:
-    """One benchmark serves the task and every sample's solver. Raises `SeqniahError`."""
-    return _opened(options)
-
-
-@lru_cache(maxsize=4)
-def _opened(options: Options | StarOptions) -> SequentialNiah | CountingStars:
-    return terminal.open_benchmark(options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +239,7 @@ async def ask(
     generate: Generate,
 ) -> TaskState:
     """Put the long prompt in the place of the bare question, ask, and check what was read."""
-    bench: Benchmark[Any] = _opened(options)
+    bench: Benchmark[Any] = open_benchmark(options)
     planned: Question = bench.find(str(state.sample_id))
 
     asked = await anyio.to_thread.run_sync(bench.prompt, planned)

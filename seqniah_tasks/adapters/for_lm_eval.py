@@ -6,7 +6,6 @@ import json
 import logging
 import shlex
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 from lm_eval.api.metrics import mean
@@ -23,21 +22,14 @@ from seqniah_tasks.adapters.lm_eval_judging import LENGTH_METRIC, answer
 from seqniah_tasks.adapters.lm_eval_noted import Answer, mean_of_scored
 from seqniah_tasks.adapters.lm_eval_options import Judging
 from seqniah_tasks.adapters.lm_eval_refusal import Refusal, or_refuse
+from seqniah_tasks.adapters.opened import open_benchmark
 from seqniah_tasks.benchmarks.noise import SPREAD
-from seqniah_tasks.benchmarks.options import Options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 from seqniah_tasks.prompts.sequential_niah import answer_start
 from seqniah_tasks.records import STRATA_ORDER
 
 log = logging.getLogger("seqniah")
 
 _LENGTH_METRICS = tuple(LENGTH_METRIC.format(one.name) for one in (*BINS, *LONGER_BINS))
-
-
-@lru_cache(maxsize=4)
-def open_benchmark(options: Options) -> SequentialNiah:
-    """One benchmark serves all tasks of a group."""
-    return terminal.open_benchmark(options)
 
 
 class SeqniahTask(AskingTask):

@@ -17,8 +17,9 @@ from inspect_ai.solver import Solver, TaskState
 from seqniah_datasets.schema import StarTask
 from seqniah_scorers.stars import StarCase, StarVerdict, judge
 from seqniah_tasks.adapters import inspect_viewer
-from seqniah_tasks.adapters.for_inspect import check_fit, open_benchmark
+from seqniah_tasks.adapters.for_inspect import check_fit
 from seqniah_tasks.adapters.inspect_scores import not_seen_whole, prompt_notes
+from seqniah_tasks.adapters.opened import open_benchmark
 from seqniah_tasks.benchmarks import counting_stars as benchmark
 from seqniah_tasks.benchmarks.counting_options import StarOptions
 from seqniah_tasks.benchmarks.counting_stars import CountingStars

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 from lm_eval.api.metrics import mean
 
 from datasets import Dataset  # type: ignore[attr-defined]  # the checkout's folder is no package
 from seqniah_datasets.schema import StarAsk
-from seqniah_tasks import terminal
 from seqniah_tasks.adapters import lm_eval_options, lm_eval_runs
 from seqniah_tasks.adapters.lm_eval_asking import AskingTask
 from seqniah_tasks.adapters.lm_eval_judging import count_judged
@@ -19,20 +17,13 @@ from seqniah_tasks.adapters.lm_eval_noted import Answer, mean_of_scored
 from seqniah_tasks.adapters.lm_eval_refusal import or_refuse
 from seqniah_tasks.adapters.lm_eval_star_documents import StarDocument, documents
 from seqniah_tasks.adapters.lm_eval_star_judging import LENGTH_METRIC, answer
-from seqniah_tasks.benchmarks.counting_options import StarOptions
-from seqniah_tasks.benchmarks.counting_stars import CountingStars
+from seqniah_tasks.adapters.opened import open_benchmark
 from seqniah_tasks.benchmarks.star_questions import length_name
 from seqniah_tasks.prompts.counting_stars import answer_start
 from seqniah_tasks.star_records import JUDGE
 
 _STEPS = (1_000, 100)
 """To which a length is rounded down that is advised: the first one of which it has ten or more."""
-
-
-@lru_cache(maxsize=4)
-def open_benchmark(options: StarOptions) -> CountingStars:
-    """Opened once, however often the harness makes a task."""
-    return terminal.open_benchmark(options)
 
 
 class StarsTask(AskingTask):
