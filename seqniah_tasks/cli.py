@@ -51,8 +51,8 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         },
     ),
     "counting-stars": (
-        "Build and look at the samples of Counting-Stars.",
-        {"build": stars.build, "show": stars.show},
+        "Build and look at the samples of Counting-Stars; estimate a run.",
+        {"build": stars.build, "show": stars.show, "estimate": stars.estimate},
     ),
     "judge": (
         "Make data for judges; measure, train and serve one.",

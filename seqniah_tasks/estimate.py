@@ -1,19 +1,19 @@
 """What a run will take, before it is started: requests, tokens, money, time, room in the window.
 
-Prompt lengths are those aimed at, so nothing is built and no corpus is opened.
+Prompt lengths are those that the benchmark aims at, so that no prompt is written.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, Generic
 
-from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
-from seqniah_tasks.benchmarks.options import LENGTHS, Options
-from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
+from seqniah_tasks.benchmarks.asking import Benchmark, Q
 
 ANSWER_FACTOR = 1.5
 """An answer is assumed to be so much longer than its reference, which is terse."""
@@ -57,8 +57,35 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class BinEstimate:
-    """The samples of one length bin, each counted once."""
+class Prefixes:
+    """What a server that keeps the beginnings of prompts need not read again."""
+
+    tokens: int
+    """Of all samples, each asked once and one after another; about."""
+    why: str
+    """What prompts have in common, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject(Generic[Q]):
+    """A benchmark as it is estimated: its samples, and what only this benchmark knows of them."""
+
+    bench: Benchmark[Q]
+    title: str
+    """Benchmark and setting as a heading names them."""
+    lengths: tuple[str, ...]
+    """Names of all lengths that a question may have, shortest first."""
+    reference: Callable[[Q], str]
+    """The right answer to a question."""
+    narrower: Callable[[Sequence[str]], str]
+    """The option of a run that leaves only these lengths, shortest first."""
+    prefixes: Callable[[Sequence[Q]], Prefixes] | None
+    """What questions asked in this order share; None where every prompt begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class LengthEstimate:
+    """The samples of one length bin, or of one length, each counted once."""
 
     name: str
     samples: int
@@ -73,12 +100,18 @@ class BinEstimate:
 class Estimate:
     """What a run will take. Every count of tokens is an approximation."""
 
+    benchmark: str
+    """As logs name it."""
+    title: str
+    """The same and its setting, as a heading names them."""
     split: str
     tokenizer: str
     """The encoding that tokens are counted in."""
     epochs: int
-    bins: tuple[BinEstimate, ...]
+    bins: tuple[LengthEstimate, ...]
     """In the order of their lengths; no bin is empty."""
+    narrower: str
+    """The option of a run that leaves the lengths which fit whole; empty where none does."""
     output_tokens: int
     """Of all answers, thoughts apart."""
     output_given: bool
@@ -87,6 +120,8 @@ class Estimate:
     """Tokens of all answers if each one used up what it is allowed; None without a model."""
     budget: budget.Budget | None
     """How much the model may write; None without a model."""
+    prefixes: Prefixes | None
+    """None where every prompt begins anew."""
     price: Price | None
     speed: Speed | None
 
@@ -102,6 +137,11 @@ class Estimate:
     def prompt_tokens(self) -> int:
         """Of all requests."""
         return sum(one.prompt_tokens for one in self.bins) * self.epochs
+
+    @property
+    def prefix_tokens(self) -> int:
+        """Of all requests, as far as other prompts of their epoch begin alike."""
+        return self.prefixes.tokens * self.epochs if self.prefixes else 0
 
     @property
     def over(self) -> int:
@@ -162,49 +202,61 @@ def read_request(
     return Request(limit, epochs, output_tokens, price, speed)
 
 
+_NAMES = tuple(signature(read_request).parameters)
+
+
+def request_of(given: Mapping[str, Any]) -> Request:
+    """A request from a command's arguments, which has others too. Raises like `read_request`."""
+    return read_request(**{name: given[name] for name in _NAMES})
+
+
 def _check(name: str, given: float | None, least: int) -> None:
     if given is not None and not least <= given < math.inf:
         raise SeqniahError(f"{name} is a number from {least}, not {given:g}.")
 
 
-def estimate(options: Options, request: Request, model: budget.Model | None = None) -> Estimate:
-    """What a run with these options takes, and whether it fits the model, if one is given.
+def estimate(subject: Subject[Q], request: Request, model: budget.Model | None = None) -> Estimate:
+    """What a run takes, and whether it fits the model, if one is given.
 
-    The corpus of the options is not looked at: lengths and questions do not depend on it.
     Raises `SeqniahError` when no sample passes the filters, or a pool of questions is too small.
     """
-    bench = SequentialNiah(replace(options, corpus=DEFAULT_CORPUS))
+    bench = subject.bench
     planned = bench.plan[: request.limit]
     if not planned:
         raise SeqniahError("No sample passes all the filters given; drop one of them.")
-    prompts = [(one.slot.length.name, _prompt_tokens(bench, one)) for one in planned]
-    allowed = budget.budget(model, None) if model else None
+    facts = bench.facts()
+    prompts = [(one.length, _prompt_tokens(bench, one)) for one in planned]
+    allowed = budget.budget(model, None, longest=bench.longest_answer) if model else None
+    bins = _bins(subject.lengths, prompts, allowed)
+    fitting = [one.name for one in bins if not one.over]
     return Estimate(
-        split=options.split,
-        tokenizer=options.tokenizer,
+        benchmark=str(facts["benchmark"]),
+        title=subject.title,
+        split=str(facts["split"]),
+        tokenizer=str(facts["tokenizer"]),
         epochs=request.epochs,
-        bins=_bins(prompts, allowed),
-        output_tokens=_output_tokens(bench, planned, request.output_tokens) * request.epochs,
+        bins=bins,
+        narrower=subject.narrower(fitting) if fitting else "",
+        output_tokens=_output_tokens(subject, planned, request.output_tokens) * request.epochs,
         output_given=request.output_tokens is not None,
         most_output=_most_output(prompts, allowed) * request.epochs if allowed else None,
         budget=allowed,
+        prefixes=subject.prefixes(planned) if subject.prefixes else None,
         price=request.price,
         speed=request.speed,
     )
 
 
-def _prompt_tokens(bench: SequentialNiah, planned: Planned) -> int:
-    if bench.options.closed_book:
-        return bench.corpus.tokenizer.count(bench.closed_book(planned))
-    return bench.target(planned)
+def _prompt_tokens(bench: Benchmark[Q], planned: Q) -> int:
+    return bench.prompt(planned).tokens if bench.bare else bench.target(planned)
 
 
-def _output_tokens(bench: SequentialNiah, planned: Sequence[Planned], given: int | None) -> int:
+def _output_tokens(subject: Subject[Q], planned: Sequence[Q], given: int | None) -> int:
     """Of one answer to each sample."""
     if given is not None:
         return given * len(planned)
-    count = bench.corpus.tokenizer.count
-    return math.ceil(ANSWER_FACTOR * sum(count(bench.qa(one).reference) for one in planned))
+    count = subject.bench.corpus.tokenizer.count
+    return math.ceil(ANSWER_FACTOR * sum(count(subject.reference(one)) for one in planned))
 
 
 def _most_output(prompts: Sequence[tuple[str, int]], allowed: budget.Budget) -> int:
@@ -212,12 +264,14 @@ def _most_output(prompts: Sequence[tuple[str, int]], allowed: budget.Budget) -> 
 
 
 def _bins(
-    prompts: Sequence[tuple[str, int]], allowed: budget.Budget | None
-) -> tuple[BinEstimate, ...]:
-    found: list[BinEstimate] = []
-    for length in LENGTHS:
-        here = [tokens for name, tokens in prompts if name == length.name]
+    lengths: Sequence[str], prompts: Sequence[tuple[str, int]], allowed: budget.Budget | None
+) -> tuple[LengthEstimate, ...]:
+    by_length: dict[str, list[int]] = {name: [] for name in lengths}
+    for name, tokens in prompts:
+        by_length[name].append(tokens)
+    found: list[LengthEstimate] = []
+    for name, here in by_length.items():
         over = sum(not allowed.fits(tokens) for tokens in here) if allowed else 0
         if here:
-            found.append(BinEstimate(length.name, len(here), sum(here), max(here), over))
+            found.append(LengthEstimate(name, len(here), sum(here), max(here), over))
     return tuple(found)

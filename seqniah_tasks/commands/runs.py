@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,16 +10,24 @@ import typer
 from rich.console import Console
 
 from seqniah_datasets.corpora import DEFAULT_CORPUS
-from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.sources import EDITIONS
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks import doctor as checks
-from seqniah_tasks import estimate as estimates
-from seqniah_tasks import views
+from seqniah_tasks import estimable, views
 from seqniah_tasks.benchmarks import counting_stars
 from seqniah_tasks.benchmarks import sequential_niah as benchmark
 from seqniah_tasks.benchmarks.options import options_of
-from seqniah_tasks.budget import Model
+from seqniah_tasks.commands import estimating
+from seqniah_tasks.commands.estimating import (
+    Context,
+    Epochs,
+    InputPrice,
+    Limit,
+    ModelName,
+    OutputPrice,
+    OutputTokens,
+    TokensPerSecond,
+)
 from seqniah_tasks.commands.types import (
     AsJson,
     CorpusSpec,
@@ -28,6 +35,7 @@ from seqniah_tasks.commands.types import (
     GraphPaths,
     Lang,
     Length,
+    MaxConnections,
     Needles,
     OnShortfall,
     OrderName,
@@ -40,25 +48,18 @@ from seqniah_tasks.commands.types import (
     print_json,
 )
 from seqniah_tasks.views import doctor as doctor_view
-from seqniah_tasks.views import estimate as estimate_view
 
 
 def estimate(
-    model: Annotated[str, typer.Option(help="A model as inspect names it.")] = "",
-    context: Annotated[int | None, typer.Option(help="Its window in tokens, if unknown.")] = None,
-    limit: Annotated[int | None, typer.Option(help="At most so many samples.")] = None,
-    epochs: Annotated[int, typer.Option(help="How often each sample is asked.")] = 1,
-    input_price: Annotated[
-        float | None, typer.Option(help="US dollars a million prompt tokens.")
-    ] = None,
-    output_price: Annotated[
-        float | None, typer.Option(help="US dollars a million answer tokens.")
-    ] = None,
-    tokens_per_second: Annotated[
-        float | None, typer.Option(help="Prompt tokens that one connection gets read in a second.")
-    ] = None,
-    max_connections: Annotated[int | None, typer.Option(help="Requests under way at once.")] = None,
-    output_tokens: Annotated[int | None, typer.Option(help="Tokens of an answer.")] = None,
+    model: ModelName = "",
+    context: Context = None,
+    limit: Limit = None,
+    epochs: Epochs = 1,
+    input_price: InputPrice = None,
+    output_price: OutputPrice = None,
+    tokens_per_second: TokensPerSecond = None,
+    max_connections: MaxConnections = None,
+    output_tokens: OutputTokens = None,
     split: Split = "test",
     lang: Lang = "",
     pipeline: Pipelines = "",
@@ -76,25 +77,8 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Say what a run will take before it starts: tokens, money, time, room in the window."""
-    options = options_of(locals())
-    request = estimates.read_request(
-        limit, epochs, output_tokens, input_price, output_price, tokens_per_second, max_connections
-    )
-    limits = None
-    if context is not None and context < 1:
-        raise SeqniahError(f"--context is a number of tokens from 1, not {context}.")
-    if context and not model:
-        limits = Model("a model", context)
-    if model:
-        from seqniah_tasks.adapters import inspect_prices
-
-        limits = inspect_prices.limits(model, context)
-        request = replace(request, price=request.price or inspect_prices.price(model))
-    found = estimates.estimate(options, request, limits)
-    if as_json:
-        print_json(estimate_view.as_json(found))
-    else:
-        estimate_view.print_estimate(Console(highlight=False), found)
+    given = locals()
+    estimating.tell(estimable.sequential_niah(options_of(given)), given, as_json=as_json)
 
 
 def summary(

@@ -1,4 +1,4 @@
-"""Commands about the samples of Counting-Stars: build them, look at one."""
+"""Commands about the samples of Counting-Stars: build them, look at one, estimate a run."""
 
 from __future__ import annotations
 
@@ -8,10 +8,28 @@ import typer
 
 from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
+from seqniah_tasks import estimable
 from seqniah_tasks.benchmarks.counting_options import star_options_of
-from seqniah_tasks.commands import building
+from seqniah_tasks.commands import building, estimating
 from seqniah_tasks.commands.building import Materialize, Out, Replace
-from seqniah_tasks.commands.types import AsJson, CorpusSpec, Lang, Seed, TokenizerName
+from seqniah_tasks.commands.estimating import (
+    Context,
+    Epochs,
+    InputPrice,
+    Limit,
+    ModelName,
+    OutputPrice,
+    OutputTokens,
+    TokensPerSecond,
+)
+from seqniah_tasks.commands.types import (
+    AsJson,
+    CorpusSpec,
+    Lang,
+    MaxConnections,
+    Seed,
+    TokenizerName,
+)
 from seqniah_tasks.terminal import open_benchmark
 
 PresetName = Annotated[
@@ -88,3 +106,37 @@ def show(
     """Show a sample: its question, its stars in place, their depths."""
     bench = open_benchmark(star_options_of(locals()))
     building.show(bench, sample_id, full=full, as_json=as_json)
+
+
+def estimate(
+    model: ModelName = "",
+    context: Context = None,
+    limit: Limit = None,
+    epochs: Epochs = 1,
+    input_price: InputPrice = None,
+    output_price: OutputPrice = None,
+    tokens_per_second: TokensPerSecond = None,
+    max_connections: MaxConnections = None,
+    output_tokens: OutputTokens = None,
+    preset: PresetName = None,
+    m: Stars = None,
+    n: Parts = None,
+    max_length: Longest = "128k",
+    lang: Lang = "",
+    task: TaskName = "searching",
+    ask: Asks = None,
+    players: PlayerCount = None,
+    order: NumberOrder = None,
+    numbers: Numbers = None,
+    snap: SnapName = "sentence",
+    unit: UnitName = "tokens",
+    repeats: Repeats = 1,
+    corpus: CorpusSpec = DEFAULT_CORPUS,
+    seed: Seed = 0,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a run will take before it starts: tokens, money, time, room in the window."""
+    given = locals()
+    bench = open_benchmark(star_options_of(given))
+    estimating.tell(estimable.counting_stars(bench), given, as_json=as_json)

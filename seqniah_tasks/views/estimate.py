@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seqniah_tasks.estimate import ANSWER_FACTOR, Estimate
+from seqniah_tasks.estimate import ANSWER_FACTOR, Estimate, LengthEstimate
 
 _TRIFLE = 0.01
 """Dollars below which a cost is not spelt out."""
+
+_MOST_ROWS = 16
+"""Of the table; more lengths are grouped with their neighbours."""
 
 
 def as_json(found: Estimate) -> dict[str, object]:
     """An estimate as JSON fields; what is unknown is null."""
     model = found.budget.model if found.budget else None
     return {
+        "benchmark": found.benchmark,
+        "title": found.title,
         "split": found.split,
         "tokenizer": found.tokenizer,
         "samples": found.samples,
         "epochs": found.epochs,
         "requests": found.requests,
         "prompt_tokens": found.prompt_tokens,
+        "prefix_tokens": found.prefix_tokens,
         "bins": [asdict(one) for one in found.bins],
         "output_tokens": found.output_tokens,
         "output_assumed": not found.output_given,
@@ -44,8 +51,8 @@ def print_estimate(console: Console, found: Estimate) -> None:
     """Print an estimate."""
     of = f", {found.budget.model.name}" if found.budget else ""
     console.print()
-    console.print(Text(f"Sequential-NIAH, {found.split} split{of}", style="bold"))
-    console.print(Text(f"Before the run; nothing was built or asked. {_about(found)}\n", "dim"))
+    console.print(Text(f"{found.title}{of}", style="bold"))
+    console.print(Text(f"Before the run; nothing was asked. {_about(found)}\n", "dim"))
     console.print(_table(found))
     console.print()
     lines = Table.grid(padding=(0, 2, 0, 0))
@@ -70,17 +77,33 @@ def _table(found: Estimate) -> Table:
     titles = ["samples", "prompt tokens", "longest", *(["too long"] if window else [])]
     for title in titles:
         table.add_column(title, justify="right")
-    rows = [(one.name, one.samples, one.prompt_tokens, one.longest, one.over) for one in found.bins]
+    rows = _grouped(found.bins)
     if len(rows) > 1:
-        longest = max(one.longest for one in found.bins)
-        tokens = sum(one.prompt_tokens for one in found.bins)
-        rows.append(("all", found.samples, tokens, longest, found.over))
-    for name, *figures in rows:
-        style = "bold" if name == "all" else ""
-        samples, prompts, most, over = figures
-        cells = [f"{samples:,}", _rounded(prompts), _rounded(most), f"{over:,}"]
-        table.add_row(name, *cells[: len(titles)], style=style)
+        rows.append(_together("all", found.bins))
+    for one in rows:
+        cells = [f"{one.samples:,}", _rounded(one.prompt_tokens), _rounded(one.longest)]
+        style = "bold" if one.name == "all" else ""
+        table.add_row(one.name, *[*cells, f"{one.over:,}"][: len(titles)], style=style)
     return table
+
+
+def _grouped(bins: Sequence[LengthEstimate]) -> list[LengthEstimate]:
+    """Each length, or neighbours together where there are more than a screen takes."""
+    from seqniah_tasks.report.star_cells import ranges, span
+
+    by_name = {one.name: one for one in bins}
+    groups = ranges(list(by_name), _MOST_ROWS)
+    return [_together(span(names), [by_name[name] for name in names]) for names in groups]
+
+
+def _together(name: str, bins: Sequence[LengthEstimate]) -> LengthEstimate:
+    return LengthEstimate(
+        name=name,
+        samples=sum(one.samples for one in bins),
+        prompt_tokens=sum(one.prompt_tokens for one in bins),
+        longest=max(one.longest for one in bins),
+        over=sum(one.over for one in bins),
+    )
 
 
 def _rounded(tokens: int) -> str:
@@ -143,10 +166,20 @@ def _dollars(amount: float) -> str:
 
 
 def _caching(found: Estimate) -> str:
-    text = "none to hope for: every prompt begins with a haystack of its own"
-    if found.epochs > 1:
-        text += "; only later epochs repeat prompts, and no discount is counted for them"
-    return text
+    again = "; only later epochs repeat prompts, and no discount is counted for them"
+    none = "none to hope for: {why}" + (again if found.epochs > 1 else "")
+    if found.prefixes is None:
+        return none.format(why="every prompt begins with a haystack of its own")
+    if not found.prefix_tokens:
+        return none.format(why="no two prompts begin alike")
+    share = 100 * found.prefix_tokens / found.prompt_tokens
+    few = f"{share:.0f} %" if share >= 1 else "less than 1 %"
+    whole = ", and later epochs repeat prompts whole" if found.epochs > 1 else ""
+    return (
+        f"a server that keeps prefixes reads about {_rounded(found.prefix_tokens)} prompt tokens "
+        f"({few}) fewer where questions come one after another: {found.prefixes.why}{whole}; no "
+        "discount is counted"
+    )
 
 
 def _time(found: Estimate) -> str:
@@ -181,8 +214,7 @@ def _window(found: Estimate) -> str:
     room = f"{window:,} tokens of {name} beside {found.budget.least:,} of answer"
     if not found.over:
         return f"every prompt fits the {room}"
-    fitting = ",".join(one.name for one in found.bins if not one.over)
-    way = f"run with -T length={fitting}" if fitting else "use a model with a larger window"
+    way = f"run with {found.narrower}" if found.narrower else "use a model with a larger window"
     do = "does" if found.over == 1 else "do"
     return (
         f"{found.over:,} of {found.samples:,} prompts {do} not fit the {room}; {way}, or with "

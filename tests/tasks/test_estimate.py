@@ -17,9 +17,11 @@ from seqniah_tasks import budget
 from seqniah_tasks.adapters import inspect_prices
 from seqniah_tasks.benchmarks.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.estimable import sequential_niah
 from seqniah_tasks.estimate import (
-    BinEstimate,
     Estimate,
+    LengthEstimate,
+    Prefixes,
     Price,
     Request,
     Speed,
@@ -30,30 +32,37 @@ from seqniah_tasks.views import estimate as view
 
 
 def _by_hand(
-    price: Price | None = None, speed: Speed | None = None, model: budget.Model | None = None
+    price: Price | None = None,
+    speed: Speed | None = None,
+    model: budget.Model | None = None,
+    prefixes: Prefixes | None = None,
 ) -> Estimate:
     """Three samples asked twice: 200,000 prompt tokens an epoch, 1,500 of answers in all."""
     bins = (
-        BinEstimate("32k-64k", 2, 80_000, 45_000, 0),
-        BinEstimate("64k-128k", 1, 120_000, 120_000, 1),
+        LengthEstimate("32k-64k", 2, 80_000, 45_000, 0),
+        LengthEstimate("64k-128k", 1, 120_000, 120_000, 1),
     )
     allowed = budget.Budget(model, 16_384, 2_048) if model else None
     return Estimate(
+        benchmark="sequential-niah",
+        title="Sequential-NIAH, test split",
         split="test",
         tokenizer="cl100k_base",
         epochs=2,
         bins=bins,
+        narrower="-T length=32k-64k",
         output_tokens=1_500,
         output_given=False,
         most_output=2 * 2 * 16_384 if model else None,
         budget=allowed,
+        prefixes=prefixes,
         price=price,
         speed=speed,
     )
 
 
 def test_the_whole_test_split_is_what_the_paper_published() -> None:
-    found = estimate(read_options(), Request())
+    found = estimate(sequential_niah(read_options()), Request())
     assert [(one.name, one.samples) for one in found.bins] == [
         ("8k-16k", 220),
         ("16k-32k", 610),
@@ -67,7 +76,7 @@ def test_the_whole_test_split_is_what_the_paper_published() -> None:
 
 def test_built_prompts_are_about_as_long_as_estimated() -> None:
     options = read_options(length="8k-16k,16k-32k", limit_per_stratum=1)
-    found, bench = estimate(options, Request()), SequentialNiah(options)
+    found, bench = estimate(sequential_niah(options), Request()), SequentialNiah(options)
     built: Counter[str] = Counter()
     for planned in bench.plan:
         built[planned.slot.length.name] += bench.recipe(planned).tokens
@@ -81,19 +90,22 @@ def test_no_corpus_is_opened_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SEQNIAH_CACHE", str(tmp_path / "cache"))
-    usual = estimate(read_options(), Request(limit=30))
+    usual = estimate(sequential_niah(read_options()), Request(limit=30))
     for corpus in (str(tmp_path / "texts"), "hub:nobody/nothing@" + "0" * 40):
-        assert estimate(read_options(corpus=corpus), Request(limit=30)) == usual
+        assert estimate(sequential_niah(read_options(corpus=corpus)), Request(limit=30)) == usual
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_text("A short text. " * 50, "utf-8")
-    assert estimate(read_options(corpus=str(tmp_path / "texts")), Request(limit=30)) == usual
+    assert (
+        estimate(sequential_niah(read_options(corpus=str(tmp_path / "texts"))), Request(limit=30))
+        == usual
+    )
     assert not (tmp_path / "cache" / "corpora").exists()
 
 
 def test_limit_takes_the_first_samples_and_epochs_multiply_requests() -> None:
     options = read_options(lang="zh")
-    once = estimate(options, Request(limit=7))
-    thrice = estimate(options, Request(limit=7, epochs=3))
+    once = estimate(sequential_niah(options), Request(limit=7))
+    thrice = estimate(sequential_niah(options), Request(limit=7, epochs=3))
     bench = SequentialNiah(options)
     assert once.samples == thrice.samples == 7
     assert once.prompt_tokens == sum(bench.target(one) for one in bench.plan[:7])
@@ -107,10 +119,10 @@ def test_answers_are_half_as_long_again_as_references() -> None:
     options = read_options(tokenizer="o200k_base", length="8k-16k")
     bench = SequentialNiah(options)
     counted = [tokens.tokenizer("o200k_base").count(bench.qa(p).reference) for p in bench.plan[:5]]
-    found = estimate(options, Request(limit=5))
+    found = estimate(sequential_niah(options), Request(limit=5))
     assert 0 <= found.output_tokens - 1.5 * sum(counted) < 1
     assert not found.output_given
-    given = estimate(options, Request(limit=5, epochs=2, output_tokens=300))
+    given = estimate(sequential_niah(options), Request(limit=5, epochs=2, output_tokens=300))
     assert given.output_tokens == 3_000
     assert given.output_given
 
@@ -120,18 +132,19 @@ def test_closed_book_prompts_are_counted_as_they_are() -> None:
     bench = SequentialNiah(options)
     prompts = [bench.closed_book(planned) for planned in bench.plan[:4]]
     counted = sum(tokens.tokenizer("cl100k_base").count(prompt) for prompt in prompts)
-    assert estimate(options, Request(limit=4)).prompt_tokens == counted
+    assert estimate(sequential_niah(options), Request(limit=4)).prompt_tokens == counted
 
 
 def test_overflow_is_counted_as_a_run_would_refuse_it() -> None:
     options = read_options(length="8k-16k,16k-32k")
     model = budget.Model("some/model", 20_000)
-    found = estimate(options, Request(), model)
+    found = estimate(sequential_niah(options), Request(), model)
     bench = SequentialNiah(options)
     # 20,000 less 128 of the chat template and 2,048 of answer
     over = Counter(p.slot.length.name for p in bench.plan if bench.target(p) > 17_824)
     assert over["16k-32k"] > 0
     assert {one.name: one.over for one in found.bins} == {"8k-16k": 0, "16k-32k": over["16k-32k"]}
+    assert found.narrower == "-T length=8k-16k"
     with pytest.raises(SeqniahError, match=f"answer for {found.over} samples"):
         budget.check_fit(
             budget.budget(model, None), [(p.slot.length.name, bench.target(p)) for p in bench.plan]
@@ -186,7 +199,7 @@ def test_a_request_holds_price_and_speed_where_they_are_given() -> None:
 
 def test_no_sample_at_all_is_an_error() -> None:
     with pytest.raises(SeqniahError, match="No sample passes"):
-        estimate(read_options(pipeline="real-temporal", needles="15"), Request())
+        estimate(sequential_niah(read_options(pipeline="real-temporal", needles="15")), Request())
 
 
 def test_limits_are_those_of_inspects_tables_unless_the_user_knows() -> None:
@@ -249,10 +262,29 @@ def test_what_is_known_is_said_with_its_assumption() -> None:
     assert "250 an answer, assumed: 1.5 times the mean of the references" in lines["Output"]
     assert "its thoughts add to it" in lines["Output"]
     assert lines["Cost"].startswith("about $1.01 (") or lines["Cost"].startswith("about $1.02 (")
+    assert lines["Caching"].startswith("none to hope for: every prompt begins with a haystack")
     assert "later epochs repeat prompts" in lines["Caching"]
     assert lines["Time"].startswith("about 11 h 7 min")  # 40,000 seconds
     assert lines["Window"].startswith("1 of 3 prompts does not fit")
     assert "length=32k-64k" in lines["Window"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "told"),
+    [
+        (50_000, "reads about 100,000 prompt tokens (25 %) fewer"),  # of 200,000, in two epochs
+        (999, "reads about 2,000 prompt tokens (less than 1 %) fewer"),
+        (0, "none to hope for: no two prompts begin alike"),
+    ],
+)
+def test_what_prompts_share_is_told_but_not_discounted(tokens: int, told: str) -> None:
+    price = Price(2.5, 10.0, "the price given")
+    found = _by_hand(price, prefixes=Prefixes(tokens, "they begin alike"))
+    line = dict(view.estimate_lines(found))["Caching"]
+    assert told in line
+    assert "no discount is counted" in line
+    assert ("they begin alike" in line) == (tokens > 0)
+    assert found.cost == _by_hand(price).cost
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -273,6 +305,7 @@ def test_the_same_as_json() -> None:
     assert fields["requests"] == 6
     assert fields["prompt_tokens"] == 400_000
     assert fields["cost"] == pytest.approx(1.015)
+    assert fields["prefix_tokens"] == 0
     assert fields["over"] is None
     assert fields["seconds"] is None
     assert fields["bins"][1] == {
