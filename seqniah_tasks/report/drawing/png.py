@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
-from seqniah_tasks.report.drawing.lettering import plain
+from seqniah_tasks.report.drawing.lettering import plain, width_of
 from seqniah_tasks.report.drawing.scene import Box, Disc, Place, Scene, Shape, Text, flat
 from seqniah_tasks.report.drawing.svg import fixed
 
@@ -140,12 +140,21 @@ class _Board:
         x, y = (text.x + by[0]) * SCALE, (text.y + by[1]) * SCALE
         if not words.strip():
             return
+        wide = self._width(words, properties)
+        room = width_of(text.text, text.size, bold=text.bold) * SCALE
+        if wide > room:  # a line of wide letters: set it smaller still
+            properties = properties.copy()
+            properties.set_size(properties.get_size() * room / wide)
+            wide = self._width(words, properties)
         if text.anchor != "start":
-            wide = self._renderer.get_text_width_height_descent(words, properties, False)[0]
             back = wide / 2 if text.anchor == "middle" else wide
             angle = math.radians(text.angle)
             x, y = x - back * math.cos(angle), y - back * math.sin(angle)
         self._renderer.draw_text(looks, x, y, words, properties, -text.angle)
+
+    def _width(self, words: str, properties: Any) -> float:
+        wide: float = self._renderer.get_text_width_height_descent(words, properties, False)[0]
+        return wide
 
 
 def _rgb(colour: str) -> tuple[float, float, float]:
