@@ -1,4 +1,4 @@
-"""Intervals of means: what resamples of the samples would give, and means of scores with theirs."""
+"""Intervals and chances of means: what resamples of samples, or turned signs, would give."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ _ROUNDING = 1e-9
 
 _MOST_PLACES = 2**21
 """Values that the sum of a resample may take, so that odd numbers of epochs stay cheap."""
+
+_MOST_SUMS = 2**19
+"""Values that a sum of turned signs may take, each of which every sample adds to."""
+
+_FINEST = 2**40
+"""Steps of 1 that differences are read in; floats still hold them without a doubt."""
 
 _STEPS = 12_800
 """Of a score from 0 to 1: quarters of 32 or of 128 stars, as of many others, are whole ones."""
@@ -40,6 +46,32 @@ def bootstrap_interval(differences: Iterable[float], unit: int = 1) -> tuple[flo
     chances = np.maximum(np.fft.irfft(np.fft.rfft(once) ** count, places), 0.0)
     low, high = (int(np.searchsorted(np.cumsum(chances), tail - _ROUNDING)) for tail in _TAILS)
     return (low / count + least) / unit, (high / count + least) / unit
+
+
+def sign_flips(differences: Iterable[float], unit: int = 1) -> float:
+    """The two-sided p of the paired permutation test: how often signs by chance reach such a mean.
+
+    If neither of two is better, each difference is as likely to have the other sign. Nothing is
+    drawn: difference by difference, the chance of each sum is built up, in whole steps, so that
+    equal sums are equal and p is exact. `differences` are multiples of 1 / `unit`; where their
+    sum is too many steps they are rounded to coarser ones, and p is as exact for these.
+    """
+    given = np.fromiter(differences, np.float64)
+    steps = np.rint(given * min(unit, _FINEST)).astype(np.int64)
+    steps //= max(1, int(np.gcd.reduce(steps)))
+    if (whole := int(np.abs(steps).sum())) > _MOST_SUMS:
+        steps = np.rint(steps * (_MOST_SUMS / whole)).astype(np.int64)
+    sizes = np.sort(np.abs(steps))
+    # The sum of all that have a plus is at most this in the lower tail, and the tails are alike.
+    most = (int(sizes.sum()) - abs(int(steps.sum()))) // 2
+    chances = np.zeros(most + 1)
+    chances[0], reached = 1.0, 0
+    for size in sizes.tolist():
+        reached = min(reached + size, most)
+        halves = chances[: reached + 1] / 2
+        chances[: reached + 1] = halves
+        chances[size : reached + 1] += halves[: max(0, reached + 1 - size)]
+    return min(1.0, 2 * float(chances.sum()))
 
 
 def mean_share(scored: Iterable[tuple[str, float]]) -> Share:

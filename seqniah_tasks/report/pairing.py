@@ -4,19 +4,61 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 
 from seqniah_tasks.report.parts import Point
 from seqniah_tasks.report.runs import Run
-from seqniah_tasks.resampling import bootstrap_interval
+from seqniah_tasks.report.stars import alike
+from seqniah_tasks.report.table import Row
+from seqniah_tasks.resampling import bootstrap_interval, sign_flips
 
 MOST_IN_ALL_PAIRS = 5
 """Runs of which every two are compared; of more, each with the best that shares samples with it."""
 
-_Epochs = tuple[int, int]
-"""Of a sample: right answers, and scored ones."""
+_MOST_PARTS = 40_000
+"""A score is a whole number of parts of 1, of which there are no more: quarters of 10,000 stars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Things counted by which run of a pair has them: samples right, or stars found."""
+
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+
+    @property
+    def whole(self) -> int:
+        return self.both + self.only_first + self.only_second + self.neither
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What two runs have on the samples that both have scored."""
+
+    split: Split
+    """Of what the method counts; of several epochs, what half of them have counts as had."""
+    differences: tuple[float, ...]
+    """Of each sample the first's score minus the second's, -1 to 1, epochs by their mean."""
+    unit: int
+    """The differences are multiples of 1 / unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How the runs of a benchmark are compared in pairs."""
+
+    groups: Callable[[Sequence[Run]], Sequence[Sequence[Run]]]
+    """Among which runs pairs are made; it keeps their order."""
+    counted: Callable[[Row], Sequence[float]]
+    """What of a scored answer is counted, 0 to 1 each; from 0.5 on it counts as had."""
+    p: Callable[[Common], float]
+    """The two-sided p of the difference; 1 where nothing tells the two apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,39 +77,38 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two runs on their common samples; of several epochs, a sample is right when half are."""
+    """Two runs on their common samples."""
 
     first: Run
-    """The one more accurate over all its samples."""
+    """The better one over all its samples."""
     second: Run
-    both_right: int
-    only_first: int
-    """Samples that the first run alone has right."""
-    only_second: int
-    both_wrong: int
+    common: Common
     lacks_first: Lack
     """What the second has scored and the first has not."""
     lacks_second: Lack
     difference: Point | None
-    """Accuracy of the first minus the second's, -1 to 1, epochs by their mean; None: none common.
+    """Mean score of the first minus the second's, -1 to 1; None: no sample is common.
 
     The interval is the bootstrap's over samples, by percentiles, and none of a single sample.
     """
     p: float
-    """Two-sided, of McNemar's exact test; 1 where nothing tells the two apart."""
+    """Two-sided, by the method's test; 1 where nothing tells the two apart."""
     p_holm: float
     """The same adjusted to all pairs that are compared (Holm's method)."""
 
     @property
     def samples(self) -> int:
         """Those that both have scored."""
-        return self.both_right + self.only_first + self.only_second + self.both_wrong
+        return len(self.common.differences)
 
 
-def pairs(runs: Sequence[Run]) -> list[Pair]:
-    """The pairs of runs given the most accurate first, also those that have no common sample."""
-    answers = [(run, _epochs(run), {row.id for row in run.answers}) for run in runs]
-    found = [_pair(first, second) for first, second in _chosen(answers)]
+def pairs(runs: Sequence[Run], method: Method) -> list[Pair]:
+    """The pairs of runs given the best first, also those that have no common sample."""
+    found = [
+        _pair(first, second, method)
+        for group in method.groups(runs)
+        for first, second in _chosen([_answers(run, method) for run in group])
+    ]
     # Only what is compared is a test that may come out by chance.
     tested = [number for number, pair in enumerate(found) if pair.samples]
     for number, adjusted in zip(tested, holm([found[n].p for n in tested]), strict=True):
@@ -99,17 +140,66 @@ def holm(chances: Sequence[float]) -> list[float]:
     return adjusted
 
 
-_Answers = tuple[Run, dict[str, _Epochs], set[str]]
-"""A run, its scored samples by id, and the ids of all that it has answered."""
+RIGHT_OR_WRONG = Method(
+    groups=lambda runs: (runs,),
+    counted=lambda row: (float(bool(row.correct)),),
+    p=lambda common: mcnemar(common.split.only_first, common.split.only_second),
+)
+"""Of samples that are right or wrong, whatever the runs' settings: McNemar's exact test."""
+
+STARS = Method(
+    groups=alike,
+    counted=lambda row: row.credits or (),
+    p=lambda common: sign_flips(common.differences, common.unit),
+)
+"""Of scores from 0 to 1, of runs that were asked alike: the permutation test; stars are counted."""
 
 
-def _epochs(run: Run) -> dict[str, _Epochs]:
-    found: dict[str, _Epochs] = {}
-    for row in run.answers:
-        if row.correct is not None:
-            right, scored = found.get(row.id, (0, 0))
-            found[row.id] = right + row.correct, scored + 1
-    return found
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """One sample as a run answered it, its scored epochs together."""
+
+    mean: float
+    """Score, 0 to 1."""
+    unit: int
+    """The mean is a multiple of 1 / unit."""
+    counted: tuple[float, ...]
+    """Of each thing that is counted the mean, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What a run has of its samples."""
+
+    run: Run
+    scored: Mapping[str, _Sample]
+    """By id."""
+    ids: frozenset[str]
+    """Of all that it has answered."""
+
+
+def _answers(run: Run, method: Method) -> _Answers:
+    epochs: dict[str, list[Row]] = {}
+    for row in run.scored:
+        epochs.setdefault(row.id, []).append(row)
+    scored = {name: _sample(rows, method) for name, rows in epochs.items()}
+    return _Answers(run, scored, frozenset(row.id for row in run.answers))
+
+
+def _sample(rows: Sequence[Row], method: Method) -> _Sample:
+    scores = [row.score or 0.0 for row in rows]
+    counted = zip(*map(method.counted, rows), strict=False)
+    return _Sample(
+        mean=math.fsum(scores) / len(scores),
+        unit=len(scores) * math.lcm(*map(_parts, scores)),
+        counted=tuple(math.fsum(one) / len(one) for one in counted),
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _parts(score: float) -> int:
+    """The fewest parts of 1 of which a score is a whole number."""
+    return Fraction(score).limit_denominator(_MOST_PARTS).denominator
 
 
 def _chosen(answers: Sequence[_Answers]) -> Iterator[tuple[_Answers, _Answers]]:
@@ -117,47 +207,50 @@ def _chosen(answers: Sequence[_Answers]) -> Iterator[tuple[_Answers, _Answers]]:
         yield from combinations(answers, 2)
         return
     for number, other in enumerate(answers[1:], 1):
-        # The first of those that share the most is the most accurate of them.
-        yield max(answers[:number], key=lambda one: len(one[1].keys() & other[1].keys())), other
+        # The first of those that share the most is the best of them.
+        yield max(answers[:number], key=lambda one: len(one.scored.keys() & other.scored)), other
 
 
-def _pair(first: _Answers, second: _Answers) -> Pair:
-    (run, ours, our_ids), (other, theirs, their_ids) = first, second
-    common = [(ours[name], theirs[name]) for name in ours if name in theirs]
-    split = Counter((_mostly(one), _mostly(two)) for one, two in common)
-    only_first, only_second = split[True, False], split[False, True]
+def _pair(first: _Answers, second: _Answers, method: Method) -> Pair:
+    ours, theirs = first.scored, second.scored
+    common = _common([(ours[name], theirs[name]) for name in ours if name in theirs])
     return Pair(
-        first=run,
-        second=other,
-        both_right=split[True, True],
-        only_first=only_first,
-        only_second=only_second,
-        both_wrong=split[False, False],
-        lacks_first=_lack(theirs, ours, our_ids),
-        lacks_second=_lack(ours, theirs, their_ids),
+        first=first.run,
+        second=second.run,
+        common=common,
+        lacks_first=_lack(theirs, ours, first.ids),
+        lacks_second=_lack(ours, theirs, second.ids),
         difference=_difference(common),
-        p=mcnemar(only_first, only_second),
+        p=method.p(common),
         p_holm=1.0,
     )
 
 
-def _mostly(epochs: _Epochs) -> bool:
-    right, scored = epochs
-    return 2 * right >= scored
+def _common(both: Sequence[tuple[_Sample, _Sample]]) -> Common:
+    counted = ((one.counted, two.counted) for one, two in both)
+    return Common(
+        split=_split(pair for lists in counted for pair in zip(*lists, strict=False)),
+        differences=tuple(one.mean - two.mean for one, two in both),
+        unit=math.lcm(*{one.unit * two.unit for one, two in both}),
+    )
 
 
-def _lack(there: Collection[str], here: Collection[str], answered: set[str]) -> Lack:
+def _split(counted: Iterable[tuple[float, float]]) -> Split:
+    found = Counter((one >= 0.5, two >= 0.5) for one, two in counted)
+    return Split(found[True, True], found[True, False], found[False, True], found[False, False])
+
+
+def _lack(there: Collection[str], here: Collection[str], answered: Collection[str]) -> Lack:
     missing = [name for name in there if name not in here]
     unscored = sum(name in answered for name in missing)
     return Lack(not_run=len(missing) - unscored, unscored=unscored)
 
 
-def _difference(common: Sequence[tuple[_Epochs, _Epochs]]) -> Point | None:
-    if not common:
+def _difference(common: Common) -> Point | None:
+    each = common.differences
+    if not each:
         return None
-    each = [one[0] / one[1] - two[0] / two[1] for one, two in common]
     value = math.fsum(each) / len(each)
     if len(each) == 1:
         return Point(value, of=1)
-    unit = math.lcm(*{one[1] * two[1] for one, two in common})
-    return Point(value, *bootstrap_interval(each, unit), of=len(each))
+    return Point(value, *bootstrap_interval(each, common.unit), of=len(each))

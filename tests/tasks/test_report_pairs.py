@@ -13,7 +13,7 @@ from report_rows import one, studied
 from scipy.stats import binomtest
 
 from seqniah_datasets.rng import stream
-from seqniah_tasks.report.pairing import Lack, Pair, holm, mcnemar, pairs
+from seqniah_tasks.report.pairing import RIGHT_OR_WRONG, Lack, Pair, Split, holm, mcnemar, pairs
 from seqniah_tasks.report.parts import Dots, Point
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections.pairs import section
@@ -32,7 +32,7 @@ def answers(model: str, verdicts: str, first: int = 0, **columns: object) -> lis
 
 
 def only(study: Study) -> Pair:
-    (pair,) = pairs(study.runs)
+    (pair,) = pairs(study.runs, RIGHT_OR_WRONG)
     return pair
 
 
@@ -154,7 +154,7 @@ def test_where_all_differ_alike_the_interval_has_no_width() -> None:
 def test_a_pair_counts_who_has_what_right() -> None:
     pair = only(studied(answers("b", "1101000000"), answers("a", "1110110000")))
     assert (pair.first.label, pair.second.label) == ("a", "b")
-    assert (pair.both_right, pair.only_first, pair.only_second, pair.both_wrong) == (2, 3, 1, 4)
+    assert pair.common.split == Split(both=2, only_first=3, only_second=1, neither=4)
     assert pair.samples == 10
     assert pair.p == 2 * (1 + 4) / 16
     assert pair.p_holm == pair.p
@@ -167,14 +167,14 @@ def test_a_pair_counts_who_has_what_right() -> None:
 def test_runs_are_matched_by_id_and_not_by_place() -> None:
     first, second = answers("a", "1100"), answers("b", "1000")
     pair = only(studied(first, second[::-1]))
-    assert (pair.both_right, pair.only_first, pair.only_second) == (1, 1, 0)
+    assert pair.common.split == Split(both=1, only_first=1, only_second=0, neither=2)
 
 
 def test_only_common_samples_count() -> None:
     """Of a, s1 is unscored; b was not asked s4 and s5."""
     pair = only(studied(answers("a", "1-1111"), answers("b", "1110  ")))
     assert pair.samples == 3
-    assert (pair.both_right, pair.only_first) == (2, 1)
+    assert pair.common.split == Split(both=2, only_first=1, only_second=0, neither=0)
     assert pair.lacks_first == Lack(not_run=0, unscored=1)
     assert pair.lacks_second == Lack(not_run=2, unscored=0)
     assert pair.difference is not None
@@ -186,7 +186,8 @@ def test_epochs_of_a_sample_are_one_sample() -> None:
     epochs = [answers("a", verdicts, epoch=n) for n, verdicts in enumerate(("11", "00", "-0"), 1)]
     study = studied([row for epoch in epochs for row in epoch], answers("b", "00"))
     pair = only(study)
-    assert (pair.only_first, pair.both_wrong) == (1, 1)  # half is enough, a third is not
+    # Half is enough, a third is not.
+    assert pair.common.split == Split(both=0, only_first=1, only_second=0, neither=1)
     assert pair.difference is not None
     assert pair.difference.value == pytest.approx((1 / 2 + 1 / 3) / 2)
     # Of two samples, each is the whole resample once in four.
@@ -200,7 +201,7 @@ def test_of_a_single_sample_there_is_no_interval() -> None:
 
 def test_up_to_five_runs_are_compared_each_with_each() -> None:
     study = studied(*(answers(name, "1" * n + "0" * (9 - n)) for n, name in enumerate("abcde")))
-    found = [(pair.first.label, pair.second.label) for pair in pairs(study.runs)]
+    found = [(pair.first.label, pair.second.label) for pair in pairs(study.runs, RIGHT_OR_WRONG)]
     assert found == list(itertools.combinations("edcba", 2))
 
 
@@ -211,7 +212,10 @@ def test_more_runs_are_compared_with_the_most_accurate_that_shares_samples() -> 
     files += [answers("g", "0" * 9), answers("h", "10", first=500)]
     study = studied(*files)
     assert [run.label for run in study.runs] == ["f", "e", "h", "d", "c", "b", "a", "g"]
-    found = [(pair.first.label, pair.second.label, pair.samples) for pair in pairs(study.runs)]
+    found = [
+        (pair.first.label, pair.second.label, pair.samples)
+        for pair in pairs(study.runs, RIGHT_OR_WRONG)
+    ]
     assert found == [
         ("f", "e", 2),
         ("f", "h", 0),
@@ -225,7 +229,9 @@ def test_more_runs_are_compared_with_the_most_accurate_that_shares_samples() -> 
 
 def test_holm_allows_for_the_pairs_that_are_compared_alone() -> None:
     study = studied(answers("a", "111111"), answers("b", "000000"), answers("c", "0" * 9, first=50))
-    tested = {(pair.first.label, pair.second.label): pair for pair in pairs(study.runs)}
+    tested = {
+        (pair.first.label, pair.second.label): pair for pair in pairs(study.runs, RIGHT_OR_WRONG)
+    }
     assert tested["a", "b"].p == tested["a", "b"].p_holm == 2 / 64
     assert tested["a", "c"].samples == 0
     assert tested["a", "c"].difference is None
@@ -344,7 +350,7 @@ def test_of_many_runs_the_best_that_has_scored_the_same_is_the_other() -> None:
     best = answers("m0", "1111-")
     others = [answers(f"m{number}", "1" * (5 - number) + "0" * number) for number in (1, 2, 3, 4)]
     last = answers("m5", "0", first=4)
-    found = pairs(studied(best, *others, last).runs)
+    found = pairs(studied(best, *others, last).runs, RIGHT_OR_WRONG)
     assert [(pair.first.label, pair.second.label) for pair in found][-1] == ("m1", "m5")
     assert found[-1].samples == 1
 
@@ -368,7 +374,7 @@ def test_odd_numbers_of_epochs_lose_nothing() -> None:
 def test_of_many_runs_each_is_compared_with_one_that_shares_most_of_its_samples() -> None:
     tiny = [answers("tiny", "1")]
     whole = [answers(f"m{number}", "1" * (9 - number) + "0" * number) for number in range(1, 6)]
-    found = pairs(studied(*tiny, *whole).runs)
+    found = pairs(studied(*tiny, *whole).runs, RIGHT_OR_WRONG)
     assert [(pair.first.label, pair.second.label, pair.samples) for pair in found] == [
         ("tiny", "m1", 1), ("m1", "m2", 9), ("m1", "m3", 9), ("m1", "m4", 9), ("m1", "m5", 9),
     ]  # fmt: skip

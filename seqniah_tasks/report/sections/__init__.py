@@ -51,7 +51,8 @@ SECTIONS: Mapping[str, tuple[Make, ...]] = {
         *(depth.section, failures.section, order.section, noise.section, spending.section),
     ),
     COUNTING_STARS: (
-        *(stars.section, star_lengths.section, star_maps.section),
+        *(stars.section, _named(COUNTING_STARS, "stars", pairs.stars)),
+        *(star_lengths.section, star_maps.section),
         _named(COUNTING_STARS, "stars", spending.section),
     ),
 }
