@@ -78,6 +78,18 @@ class RunRecord:
     remarks: tuple[str, ...]
     """What makes the run another one than the usual, e.g. "closed book"."""
     samples: tuple[SampleRecord, ...]
+    planned: int | None = None
+    """Samples, each epoch counted, that the run was to finish; None where it is not told."""
+
+    @property
+    def asked(self) -> int:
+        """The same as far as it is known: at least the samples that are there."""
+        return max(self.planned or 0, len(self.samples))
+
+    @property
+    def unfinished(self) -> int:
+        """How many of them are not finished, those that were never begun included."""
+        return self.asked - sum(sample.finished for sample in self.samples)
 
 
 def setup(facts: Mapping[str, Any]) -> str:

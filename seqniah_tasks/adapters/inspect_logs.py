@@ -13,6 +13,7 @@ from inspect_ai.scorer import CORRECT, INCORRECT, Score
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import records
 from seqniah_tasks.adapters.inspect_scores import JUDGE_FAILED, JUDGE_UNREADABLE
+from seqniah_tasks.adapters.inspect_summaries import planned
 from seqniah_tasks.records import RunRecord, SampleRecord
 from seqniah_tasks.report.columns import BENCHMARKS, COUNTING_STARS
 from seqniah_tasks.star_records import StarRecord
@@ -62,6 +63,7 @@ def read(path: Path) -> RunRecord:
         sources=records.sources(facts),
         remarks=(*records.remarks(facts), *_judging_remarks(log, path, key, scores)),
         samples=tuple(map(record, samples, scores, fates)),
+        planned=planned(log),
     )
 
 

@@ -129,6 +129,15 @@ def _check_size(file: zipfile.ZipFile) -> None:
         raise ValueError(f"one of its samples has more than {_MOST_SAMPLE:,} bytes")
 
 
+def planned(log: EvalLog) -> int | None:
+    """Samples, each epoch counted, that a run was to finish; None where its log does not tell."""
+    # Of the data set's samples, the ids are those that --limit and --sample-id have left.
+    ids, config = log.eval.dataset.sample_ids, log.eval.config
+    if ids is None or config.log_samples is False:  # without samples, none would seem finished
+        return None
+    return len(ids) * (config.epochs or 1)
+
+
 def _unreadable(path: Path, error: Exception) -> SeqniahError:
     told = " ".join(str(error).split())[:200] or type(error).__name__
     return SeqniahError(f"{path} is not a readable log of inspect ({told}); move it away.")

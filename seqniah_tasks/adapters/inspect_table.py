@@ -22,6 +22,7 @@ from seqniah_tasks.adapters.inspect_summaries import (
     Facts,
     Summary,
     is_nan,
+    planned,
     read_header,
     read_summaries,
     told_in_full,
@@ -99,6 +100,7 @@ def _rows(path: Path, header: EvalLog) -> list[Row]:
         "version": ran.task_version,
         **{name: facts.get(name) for name in ("benchmark", "edition", "tokenizer", "corpus")},
         "setup": setup(facts),
+        "planned": planned(header),
     }
     stars = facts.get("benchmark") == COUNTING_STARS
     key, samples = SCORER if stars else verdict_keys(header)[-1], read_summaries(path)
@@ -116,6 +118,7 @@ def _rows(path: Path, header: EvalLog) -> list[Row]:
             **_spent(sample, ran.model, itself),
             **note,
             "prompt_fate": str(fate),
+            "finished": bool(sample.score(key)),
         }
         if fate in (Fate.CUT, Fate.SKIPPED):
             given |= _unseen(sample, key)

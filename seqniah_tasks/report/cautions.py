@@ -17,6 +17,7 @@ from seqniah_tasks.report.runs import (
     different_samples,
 )
 from seqniah_tasks.report.settings import Setting, told_of, word
+from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import joined
 
 _SIZES: dict[str, int] = {
@@ -39,12 +40,14 @@ def cautions(runs: Sequence[Run]) -> list[str]:
 
 
 def _of_split(runs: Sequence[Run]) -> list[str]:
-    return [*_unusual(runs), *differences(runs), *different_samples(runs), *_parts(runs)]
+    apart = different_samples(runs)
+    return [*_unusual(runs), *differences(runs), *apart, *_unfinished(runs), *_parts(runs)]
 
 
 def _of_stars(runs: Sequence[Run]) -> list[str]:
     apart = [line for one in stars.alike(runs) for line in different_samples(one)]
-    return [*stars.unusual(runs), *differences(runs), *apart, *stars.parts(runs)]
+    alike = [*stars.unusual(runs), *differences(runs), *apart]
+    return [*alike, *_unfinished(runs), *stars.parts(runs)]
 
 
 _CAUTIONS: Mapping[str, Callable[[Sequence[Run]], list[str]]] = {
@@ -70,6 +73,33 @@ def _unusual(runs: Sequence[Run]) -> list[str]:
         return []
     named = joined(told, MOST_NAMED)
     return [f"Not every run was asked in the usual way, and such runs are another test: {named}."]
+
+
+def _unfinished(runs: Sequence[Run]) -> list[str]:
+    """Runs that were broken off, that go on, or of which samples ended with an error."""
+    told: list[str] = []
+    for run in runs:
+        finished, planned = _finished(run)
+        if finished < planned:
+            told.append(f"{run.label} {finished:,} of {planned:,}")
+    if not told:
+        return []
+    return [f"Not every run has finished all that was planned: {joined(told, MOST_NAMED)}."]
+
+
+def _finished(run: Run) -> tuple[int, int]:
+    """How many answers are finished and how many were planned, in the files that lack some."""
+    files: dict[str, dict[int, Row]] = {}
+    for row in (*run.answers, *run.suite):
+        files.setdefault(row.source, {})[id(row)] = row
+    finished = planned = 0
+    for rows in files.values():
+        # Where a file does not tell, what it holds is all that is known.
+        whole = max(len(rows), *(row.planned or 0 for row in rows.values()))
+        done = sum(row.finished is not False for row in rows.values())
+        if done < whole:
+            finished, planned = finished + done, planned + whole
+    return finished, planned
 
 
 def _parts(runs: Sequence[Run]) -> list[str]:

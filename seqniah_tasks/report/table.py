@@ -42,6 +42,8 @@ class Row:
     """What the haystacks are made of."""
     setup: str | None
     """What makes the run another test than the usual, e.g. "closed book"; else None."""
+    planned: int | None
+    """Answers that the run was to have, each epoch counted, those never begun included."""
     judge: str | None
     """The judge as reports call it, with its version or model."""
     judged_by: str | None
@@ -72,6 +74,8 @@ class Row:
     """How many items the reference has, or stars that are asked for."""
     order_required: bool | None
     """Whether the question demands the true order."""
+    finished: bool | None
+    """Whether it was answered and judged before the run ended, with or without a verdict."""
     correct: bool | None
     """The verdict; None: unscored, for a reason that is not the model's. Of stars: score 1."""
     score: float | None

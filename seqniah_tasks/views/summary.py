@@ -142,7 +142,7 @@ def figures_as_json(run: RunRecord) -> dict[str, object]:
         headline.name: figures(headline.measure(samples)),
         **(_star_figures(samples, figures) if headline is _SCORE else {}),
         "unscored": sum(sample.correct is None and sample.finished for sample in samples),
-        "unfinished": sum(not sample.finished for sample in samples),
+        "unfinished": run.unfinished,
         "remarks": list(run.remarks),
         "prompts": {
             str(fate): [sample.id for sample in samples if sample.prompt is fate]
@@ -195,9 +195,9 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
         console.print(Text(f"Not the usual run: {'; '.join(run.remarks)}.\n"))
     for name, told in headline.told(samples):
         console.print(Text.assemble((f"{name}  ", "bold"), told))
-    unfinished = sum(not sample.finished for sample in samples)
-    if unfinished:
-        console.print(f"Unfinished  {unfinished} (the run ended before; {retry})")
+    if run.unfinished:
+        # On one line, however long, since it holds a command.
+        console.print(Text(_unfinished(run, retry)), soft_wrap=True)
         samples = [sample for sample in samples if sample.finished]
     unscored = sum(sample.correct is None for sample in samples)
     console.print(f"Unscored  {unscored} (not the model's fault; in no figure above or below)")
@@ -211,6 +211,14 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
     modes = ", ".join(f"{mode} {count}" for mode, count in _modes(samples).most_common())
     if modes:
         console.print(f"\nFailure modes (several may hold): {modes}")
+
+
+def _unfinished(run: RunRecord, retry: str) -> str:
+    """What is to be said of a run that has not finished all its samples."""
+    # The log of a run that was killed stays as it was under way.
+    going = run.status == "started"
+    why = "the run goes on, or was killed: then" if going else "the run ended without them;"
+    return f"Unfinished  {run.unfinished} of {run.asked} ({why} {retry})"
 
 
 def _print_noise(console: Console, samples: list[SampleRecord]) -> None:

@@ -122,6 +122,8 @@ def test_what_does_not_fit_can_be_skipped_and_is_counted(tmp_path: Path) -> None
     assert _unscored(log) == skipped
     assert _metrics(log)["prompt.skipped"] == len(skipped)
     assert counter.answered == 12 - len(skipped)
+    run = inspect_logs.read(Path(log.location.removeprefix("file://")))
+    assert (run.planned, run.unfinished) == (12, 0)
 
 
 def test_a_window_given_by_hand_counts(tmp_path: Path) -> None:

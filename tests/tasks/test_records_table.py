@@ -37,7 +37,7 @@ from seqniah_tasks.report.table import COLUMNS, SCHEMA, Row, row, table
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 PART = {"lang": "zh", "pipeline": "real-logical", "length": "8k-16k"}
 TASK = "seqniah_real_logical_zh"
-OF_HARNESS = {"harness", "source", "model", "task"}
+OF_HARNESS = {"harness", "source", "model", "task", "planned", "finished"}
 SPENT = {"reported_tokens", "input_tokens", "output_tokens", "seconds", "cost"}
 OF_VERDICTS = ("failure_modes", "item_recall", "item_precision", "order_agreement", "found")
 COUNT = 5
@@ -168,6 +168,9 @@ def test_rows_of_both_harnesses_agree(log: Path, samples: Path, tmp_path: Path) 
         ("lm-eval", "org/canned", TASK)
     }
     assert {one["source"] for one in others} == {str(samples)}
+    # Files of lm-eval are there once a run has ended, and do not tell what it was to do.
+    assert {(one["planned"], one["finished"]) for one in ours} == {(COUNT, True)}
+    assert {(one["planned"], one["finished"]) for one in others} == {(None, None)}
     # A model that reports no tokens has read none, as far as the table knows.
     for name in SPENT - {"seconds"}:
         assert {one[name] for one in (*ours, *others)} == {None}

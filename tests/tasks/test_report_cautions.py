@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from report_rows import rows, studied
+from report_rows import rows, star, studied
 
 from seqniah_tasks.report.cautions import cautions, settings
 
@@ -46,3 +46,34 @@ def test_what_all_runs_share_is_one_line() -> None:
 def test_a_run_without_any_verdict_has_no_judge_to_differ() -> None:
     found = studied(rows(1), rows(1, model="b", correct=None, judge=None)).runs
     assert not [line for line in cautions(found) if "judge" in line]
+
+
+def test_an_unfinished_run_is_told_with_how_much_of_it_is_in() -> None:
+    done, broken = rows(3, planned=1_500), rows(2, planned=1_500, id="broken", finished=False)
+    ended = rows(1_500, model="b", planned=1_500)
+    lines = cautions(studied(done + broken, ended).runs)
+    assert "Not every run has finished all that was planned: org/model 3 of 1,500." in lines
+
+
+def test_only_the_files_that_lack_something_are_counted() -> None:
+    whole = rows(4, planned=4, source="1.eval")
+    part = rows(2, planned=7, source="2.eval", id="other")
+    (run,) = studied(whole, part).runs
+    assert cautions([run])[0].endswith("planned: org/model 2 of 7.")
+
+
+def test_originals_of_the_noise_suite_are_counted_once() -> None:
+    variants = rows(3, planned=6, id="variant", noise="tm", variant=1, base="sample-1")
+    (run,) = studied(rows(2, planned=6) + variants).runs
+    assert run.answers and run.suite
+    assert cautions([run])[0].endswith("planned: org/model 5 of 6.")
+
+
+def test_what_no_file_tells_is_not_called_unfinished() -> None:
+    answers = rows(2, harness="lm-eval", planned=None, finished=None)
+    assert not [line for line in cautions(studied(answers).runs) if "finished" in line]
+
+
+def test_an_unfinished_run_of_stars_is_told_too() -> None:
+    runs = studied([star([1.0, 0.0], planned=8)]).runs
+    assert "Not every run has finished all that was planned: org/model 1 of 8." in cautions(runs)

@@ -49,6 +49,7 @@ _COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "split": _maybe(*SPLITS),
     "tokenizer": _maybe("qwen"),
     "setup": _maybe("closed book"),
+    "planned": _maybe(0, 1, 2**53),
     "judge": _maybe("rules 2", "judge: x"),
     "judged_by": _maybe("rules", "model"),
     "id": st.sampled_from([f"s{number}" for number in range(6)]),
@@ -61,6 +62,7 @@ _COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "length_bin": _maybe(*(bin.name for bin in (*BINS, *LONGER_BINS))),
     "needle_group": _maybe(*(group.name for group in GROUPS)),
     "order_required": _maybe(True, False),
+    "finished": _maybe(True, False),
     "correct": _maybe(True, False),
     "reason": _maybe("As it is."),
     "failure_modes": st.one_of(
