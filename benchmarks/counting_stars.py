@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from run import _cpu, _median, _say
+from measuring import cpu, median, say
 
 from seqniah_tasks.benchmarks.counting_options import read_star_options
 from seqniah_tasks.benchmarks.counting_stars import CountingStars
@@ -21,15 +21,15 @@ def measure(name: str, bench: CountingStars) -> None:
     bench.prepare()
     made = [bench.recipe(planned) for planned in bench.plan]  # warm: indexes open
     many, tokens = len(made), sum(recipe.tokens for recipe in made)
-    spent = _median(lambda: _cpu(lambda: [bench.recipe(one) for one in bench.plan]))
-    _say(f"{name}: {many} recipes", spent, "s", f"{spent / many * 1e3:.1f} ms each")
+    spent = median(lambda: cpu(lambda: [bench.recipe(one) for one in bench.plan]))
+    say(f"{name}: {many} recipes", spent, "s", f"{spent / many * 1e3:.1f} ms each")
     part = bench.plan[::8]
     prompts = [bench.sample(planned).input for planned in part]
     counter = bench.corpus.tokenizer
-    whole = _median(lambda: _cpu(lambda: [counter.count(prompt) for prompt in prompts]))
+    whole = median(lambda: cpu(lambda: [counter.count(prompt) for prompt in prompts]))
     speed = sum(recipe.tokens for recipe in made[::8]) / whole
-    _say(f"{name}: exact counts", tokens / spent / 1e6, "M tokens/s")
-    _say(f"{name}: ratio to tokenising once", tokens / spent / speed, "times")
+    say(f"{name}: exact counts", tokens / spent / 1e6, "M tokens/s")
+    say(f"{name}: ratio to tokenising once", tokens / spent / speed, "times")
 
 
 def main() -> None:
