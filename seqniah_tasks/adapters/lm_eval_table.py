@@ -136,6 +136,8 @@ def _is_verdict(fields: Mapping[str, Any]) -> bool:
 def _of_verdict(where: str, path: Path, fields: Mapping[str, Any]) -> Row:
     # Only answers of a run have a model.
     ran = fields.get("model") is not None
+    if star_rows.is_elsewhere(fields):
+        return row(where, {**star_rows.elsewhere(where, fields), "source": str(path)})
     if "pairs" not in fields:
         return row(where, {**_star_verdict(where, fields), "source": str(path), "epoch": 1})
     needles = fields.get("needles")

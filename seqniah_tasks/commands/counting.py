@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,14 +10,15 @@ import typer
 from rich.console import Console
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_scorers import counting
+from seqniah_datasets.schema import StarAsk, StarTask
+from seqniah_scorers import counting, stars
 from seqniah_tasks.commands.scoring import UNSCORED
 from seqniah_tasks.commands.types import AsJson, print_json
 from seqniah_tasks.judging.case_files import json_object, numbered, write_rows
 from seqniah_tasks.views.counting import Scored, figures, print_scores, score_row
 
-MOST_STARS = 100_000
-"""Of one row; more are a mistake in the file."""
+MOST_LENGTH = 10**12 - 1
+"""Of a prompt, in any unit; more is a mistake in the file."""
 
 
 def counting_stars(
@@ -32,7 +34,7 @@ def counting_stars(
 
     A row has reference (the stars' numbers in order) and response (null where none came), and may
     have wrong (the numbers counted by mistake, for the reasoning task), id, length (of the prompt)
-    and model.
+    and model. seqniah report and seqniah records read the file of scores.
     """
     if out and out.exists() and source.exists() and out.samefile(source):
         raise SeqniahError(f"--out would overwrite the answers in {source}; name another file.")
@@ -47,7 +49,7 @@ def counting_stars(
         print_scores(Console(), rows)
         if out:
             typer.echo(f"Scores: {out}")
-    unscored = sum(row.stars is None for row in rows)
+    unscored = sum(row.verdict is None for row in rows)
     if unscored:
         typer.echo(f"seqniah: {unscored:,} unscored, because response is null.", err=True)
         raise typer.Exit(UNSCORED)
@@ -56,16 +58,16 @@ def counting_stars(
 def read_rows(path: Path) -> list[Scored]:
     """All rows of a file, scored. Raises `SeqniahError` that names file, line and field."""
     found: list[Scored] = []
-    lines: dict[str, int] = {}
+    lines: dict[tuple[str, str], int] = {}
     for number, line in numbered(path, "answer"):
         where = f"{path}, line {number}"
         row = _scored(where, number, line)
-        if row.id in lines:
+        first = lines.setdefault((row.model, row.id), number)
+        if first != number:
             raise SeqniahError(
-                f"{where}: the id {row.id!r} was given in line {lines[row.id]} already; give every "
-                "answer its own, or none."
+                f"{where}: the id {row.id!r} was given in line {first} already; give every answer "
+                "of a model its own, or none."
             )
-        lines[row.id] = number
         found.append(row)
     if not found:
         raise SeqniahError(f"{path} holds no answer; write one JSON object a line.")
@@ -84,45 +86,62 @@ def _scored(where: str, number: int, line: str) -> Scored:
     response = fields.get("response", "")
     if "response" not in fields or not isinstance(response, str | None):
         raise SeqniahError(f"{where}: response is a text, or null where none came.")
-    common = (
-        _word(where, fields, "id") or f"line {number}",
-        _word(where, fields, "model"),
-        _length(where, fields),
+    return _judged(
+        Scored(
+            id=_name(where, fields, "id") or f"line {number}",
+            model=_name(where, fields, "model"),
+            length=_length(where, fields),
+            needles=len(reference),
+            task=StarTask.SEARCHING if wrong is None else StarTask.REASONING,
+            verdict=None,
+            stars=None,
+        ),
+        reference,
+        wrong or (),
+        response,
     )
+
+
+def _judged(
+    row: Scored, reference: tuple[int, ...], wrong: tuple[int, ...], response: str | None
+) -> Scored:
+    """The row with the verdict on its response, as the task itself gives it; without one, as is."""
     if response is None:
-        return Scored(*common, reading=None, stars=None, reasoned=None)
-    reading = counting.read(response)
-    return Scored(
-        *common,
-        reading=reading,
-        stars=counting.score(reference, reading.numbers, problem=reading.problem),
-        reasoned=counting.reason(reference, wrong, reading.numbers) if wrong else None,
-    )
+        return row
+    case = stars.StarCase(row.task, StarAsk.LIST, reference, response, wrong)
+    verdict = stars.judge(case)
+    return replace(row, verdict=verdict, stars=counting.score(reference, verdict.numbers))
 
 
 def _numbers(where: str, fields: dict[str, Any], name: str) -> tuple[int, ...]:
+    from seqniah_tasks.report.columns import MOST_ITEMS
+
     given = fields.get(name)
     whole = isinstance(given, list) and all(type(one) is int for one in given)
     if not whole or not given:
         raise SeqniahError(f"{where}: {name} is a list of whole numbers, one for each star.")
-    if len(given) > MOST_STARS:
-        raise SeqniahError(f"{where}: {name} has {len(given):,} stars, more than {MOST_STARS:,}.")
+    if len(given) > MOST_ITEMS:
+        raise SeqniahError(
+            f"{where}: {name} has {len(given):,} stars, more than {MOST_ITEMS:,}; drop the line."
+        )
     return tuple(given)
 
 
-def _word(where: str, fields: dict[str, Any], name: str) -> str:
+def _name(where: str, fields: dict[str, Any], name: str) -> str:
+    from seqniah_tasks.report.columns import check
+
     given = fields.get(name)
     if given is None:
         return ""
-    if type(given) is int:
-        return str(given)
-    if not isinstance(given, str) or not given.strip():
+    if type(given) is not int and (not isinstance(given, str) or not given.strip()):
         raise SeqniahError(f"{where}: {name} is a text, or left out.")
-    return given
+    return str(check(where, name, str(given)))
 
 
 def _length(where: str, fields: dict[str, Any]) -> int | None:
     given = fields.get("length")
-    if given is not None and (type(given) is not int or given < 0):
-        raise SeqniahError(f"{where}: length is a whole number, or left out, not {given!r}.")
+    if given is not None and (type(given) is not int or not 0 <= given <= MOST_LENGTH):
+        raise SeqniahError(
+            f"{where}: length is a whole number from 0 to {MOST_LENGTH:,}, or left out."
+        )
     return given

@@ -1,4 +1,4 @@
-"""What either harness's file tells of an answer about stars, as columns of the table of records."""
+"""What any file tells of an answer about stars, as columns of the table of records."""
 
 from __future__ import annotations
 
@@ -30,6 +30,34 @@ def verdict(where: str, told: Mapping[str, Any], ask: Any) -> dict[str, Any]:
         "confusion": told.get("confusion"),
         "credits": credits(where, told.get("credits")) if ask in LISTS else None,
         "placed": placed(where, told.get("positions")) if ask in LISTS else None,
+    }
+
+
+_ELSEWHERE = (
+    *("id", "model", "benchmark", "pipeline", "ask", "setup", "length", "length_bin", "needles"),
+    "score",
+)
+"""What `seqniah score counting-stars` says of an answer, as the columns call it."""
+
+
+def is_elsewhere(fields: Mapping[str, Any]) -> bool:
+    """Whether a row of scores is of an answer that no harness of ours asked for."""
+    return "membership_mean" in fields
+
+
+def elsewhere(where: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of such a row, of which nobody knows where the stars stand.
+
+    Raises as `verdict` does.
+    """
+    ask, score = fields.get("ask"), fields.get("score")
+    # Its position is told star by star.
+    told = {**fields, "position": fields.get("position_mean")}
+    return {
+        **{name: fields.get(name) for name in _ELSEWHERE},
+        **verdict(where, told, ask),
+        "judged_by": fields.get("judged_by"),
+        "item_recall": score if ask in LISTS else None,
     }
 
 

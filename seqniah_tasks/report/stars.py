@@ -59,11 +59,12 @@ def what(runs: Sequence[Run]) -> str:
     rows = [row for run in runs for row in run.answers]
     shapes = sorted({found for run in runs if (found := shape(run.setting.edition))})
     names, tasks = lengths(rows), _in_order(row.pipeline for row in rows)
+    languages = listed(_in_order(LANGUAGES.get(row.lang or "", row.lang) for row in rows))
     told = [
         f"skies of {_stars([stars for stars, _ in shapes])}" if shapes else "",
         _span(names),
         f"task{'s' if len(tasks) > 1 else ''} {listed(tasks) or 'not told'}",
-        f"in {listed(_in_order(LANGUAGES.get(row.lang or '', row.lang) for row in rows))}",
+        f"in {languages}" if languages else "",
     ]
     return f"Asked: {', '.join(filter(None, told))}."
 
@@ -120,3 +121,18 @@ def parts(runs: Sequence[Run]) -> list[str]:
     if not told:
         return []
     return [f"Only a part of the edition's lengths was asked: {joined(told, MOST_NAMED)}."]
+
+
+def unplaced(runs: Sequence[Run]) -> list[str]:
+    """A sentence where answers of runs tell no length."""
+    told: list[str] = []
+    for run in runs:
+        count = sum(not row.length_bin for row in run.answers)
+        if count:
+            told.append(f"{run.label} {count:,} of {len(run.answers):,}")
+    if not told:
+        return []
+    return [
+        "Answers of which no length is told are in no chart by length and on no map: "
+        f"{joined(told, MOST_NAMED)}."
+    ]

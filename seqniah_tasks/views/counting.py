@@ -12,7 +12,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seqniah_scorers.counting import CountingFailure, Reading, Reasoned, Stars
+from seqniah_datasets.schema import StarAsk, StarTask
+from seqniah_scorers.counting import CountingFailure, Stars
+from seqniah_scorers.stars import StarVerdict
+from seqniah_tasks.benchmarks.counting_stars import NAME
+from seqniah_tasks.benchmarks.star_questions import length_name
+from seqniah_tasks.star_records import JUDGE, told
 
 MOST_LINES, MOST_COLUMNS, MOST_MODELS = 16, 8, 20
 """Of a table on the terminal: groups of stars, groups of lengths, models."""
@@ -25,17 +30,24 @@ class Scored:
     """One answer with its score."""
 
     id: str
-    """Unique in its file."""
+    """No other answer of the same model in the file has it."""
     model: str
     """Empty where the file names none."""
     length: int | None
     """Of the prompt, in whatever unit the file has."""
-    reading: Reading | None
-    """None: there is no response."""
+    needles: int
+    """How many stars are asked for."""
+    task: StarTask
+    """Reasoning where the file gives the stars' wrong numbers, else searching."""
+    verdict: StarVerdict | None
+    """As the task gives it. None: unscored, for there is no response."""
     stars: Stars | None
-    """None: unscored, for there is no response."""
-    reasoned: Reasoned | None
-    """Where the file gives the stars' wrong numbers as well."""
+    """The published score star by star, which is the same in both tasks; None where unscored."""
+
+    @property
+    def reasoning(self) -> float | None:
+        """The score of the reasoning task, 0 to 1; None elsewhere, and where unscored."""
+        return self.verdict.score if self.verdict and self.task is StarTask.REASONING else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +68,7 @@ def means(rows: Iterable[Scored]) -> Means | None:
     stars = [row.stars for row in scored if row.stars]
     if not stars:
         return None
-    reasoned = [row.reasoned.mean for row in scored if row.reasoned]
+    reasoned = [row.reasoning for row in scored if row.reasoning is not None]
     return Means(
         answers=len(stars),
         membership=_mean([one.membership_mean for one in stars]),
@@ -86,30 +98,52 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def score_row(row: Scored) -> dict[str, object]:
-    """One answer's score as a row of a file, star by star."""
+    """One answer's score as a row of a file, star by star, and as reports read it."""
     fields: dict[str, object] = {"id": row.id}
     fields |= {"model": row.model} if row.model else {}
-    fields |= {"length": row.length} if row.length is not None else {}
-    if row.stars is None or row.reading is None:
-        return {**fields, "membership_mean": None, "position_mean": None, "failure_modes": []}
-    numbers = row.reading.numbers
+    if row.length is not None:
+        fields |= {"length": row.length, "length_bin": length_name(row.length)}
     fields |= {
-        "membership_mean": round(row.stars.membership_mean, 6),
-        "position_mean": round(row.stars.position_mean, 6),
-        "failure_modes": [str(mode) for mode in row.stars.failure_modes],
-        "membership": list(row.stars.membership),
-        "position": list(row.stars.position),
-        "numbers": list(numbers[:MOST_NUMBERS]),
-        "numbers_read": len(numbers),
-        "cut": row.stars.cut,
-        "duplicates": row.stars.duplicates,
-        "added": list(row.stars.added),
+        "benchmark": NAME,
+        "pipeline": str(row.task),
+        "ask": str(StarAsk.LIST),
+        # What a run is told apart by: searching is the usual way.
+        "setup": str(row.task) if row.task is StarTask.REASONING else None,
+        "needles": row.needles,
+        "judge": JUDGE,
     }
-    if row.reasoned:
-        fields |= {
-            "reasoning_mean": round(row.reasoned.mean, 6),
-            "reasoning": list(row.reasoned.scores),
-        }
+    return {**fields, **_verdict(row)}
+
+
+_NO_VERDICT: dict[str, object] = {
+    **dict.fromkeys(("judged_by", "score", "membership_mean", "position_mean")),
+    "failure_modes": [],
+    "credits": "",
+    "positions": "",
+    "reason": "The row has no response (null), so there is nothing to score.",
+}
+
+
+def _verdict(row: Scored) -> dict[str, object]:
+    stars, verdict = row.stars, row.verdict
+    if stars is None or verdict is None:
+        return _NO_VERDICT
+    fields: dict[str, object] = {
+        "judged_by": "rules",
+        "score": verdict.score,
+        **told(verdict),
+        "membership_mean": stars.membership_mean,
+        "position_mean": stars.position_mean,
+        "membership": list(stars.membership),
+        "position": list(stars.position),
+        "numbers": list(verdict.numbers[:MOST_NUMBERS]),
+        "numbers_read": len(verdict.numbers),
+        "cut": stars.cut,
+        "duplicates": stars.duplicates,
+        "added": list(stars.added),
+    }
+    if row.reasoning is not None:
+        fields |= {"reasoning_mean": row.reasoning, "reasoning": list(verdict.credits)}
     return fields
 
 
@@ -136,12 +170,12 @@ def _fields(found: Means | None) -> dict[str, object]:
     }
 
 
-_ELSEWHERE = (CountingFailure.OTHER_PLAYER, CountingFailure.MISTAKE, CountingFailure.WRONG_NUMBER)
-"""What only the tasks tell, which know players and mistakes, and questions about one number."""
+_ELSEWHERE = (CountingFailure.OTHER_PLAYER, CountingFailure.WRONG_NUMBER)
+"""What only the task of players tells, which knows players, and questions about one number."""
 
 
 def _modes(rows: Iterable[Scored]) -> list[tuple[CountingFailure, int]]:
-    counts = Counter(mode for row in rows if row.stars for mode in row.stars.failure_modes)
+    counts = Counter(mode for row in rows if row.verdict for mode in row.verdict.failure_modes)
     return [(mode, counts[mode]) for mode in CountingFailure if mode not in _ELSEWHERE]
 
 

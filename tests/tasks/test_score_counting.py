@@ -94,6 +94,28 @@ def test_json_has_means_by_model_and_by_star(tmp_path: Path) -> None:
     assert figures["failure_modes"]["missing_items"] == 2
 
 
+def test_mistaken_counts_are_called_so_and_are_not_redundant(tmp_path: Path) -> None:
+    wrong = [4, 6, 8, 16]
+    rows = [_row("[3, 6, 9, 15]", wrong=wrong), _row("[3, 6, 7]", wrong=wrong), _row("[3, 6]")]
+    found, done = _score(tmp_path, rows, "--json")
+    assert [row["failure_modes"] for row in found] == [
+        ["missing_items", "mistaken_counts"],
+        ["missing_items", "redundant_items", "mistaken_counts"],
+        ["missing_items", "redundant_items"],
+    ]
+    assert [row["added"] for row in found] == [[6], [6, 7], [6]]
+    modes = json.loads(done.stdout)["failure_modes"]
+    assert (modes["mistaken_counts"], modes["redundant_items"]) == (2, 2)
+
+
+def test_two_models_may_answer_the_same_sample(tmp_path: Path) -> None:
+    rows = [_row("[3]", id="a", model="one"), _row("[5]", id="a", model="two"), _row("[9]", id="a")]
+    found, _ = _score(tmp_path, rows)
+    assert [row["id"] for row in found] == ["a", "a", "a"]
+    _, done = _score(tmp_path, [*rows, _row("[15]", id="a", model="two")], code=1)
+    assert "line 4: the id 'a' was given in line 2" in done.stderr
+
+
 def test_skies_of_different_sizes_share_a_file(tmp_path: Path) -> None:
     rows = [_row("[3]"), {"reference": [7, 8], "response": "[7, 8]"}]
     _, done = _score(tmp_path, rows, "--json")
@@ -161,7 +183,11 @@ def test_scores_need_no_file(tmp_path: Path) -> None:
         ('{"reference": [3], "response": [3]}\n', "line 1: response is a text, or null"),
         (json.dumps(_row("x", wrong=[4])) + "\n", "wrong has 1 numbers, reference has 4"),
         (json.dumps(_row("x", length="4k")) + "\n", "length is a whole number"),
+        (json.dumps(_row("x", length=10**12)) + "\n", "length is a whole number"),
+        (json.dumps({**_row("x"), "reference": [1] * 10_001}) + "\n", "more than 10,000"),
         (json.dumps(_row("x", model=" ")) + "\n", "model is a text"),
+        (json.dumps(_row("x", model="a\tb")) + "\n", "model is a name of at most 4,096"),
+        (json.dumps(_row("x", id="a" * 4_097)) + "\n", "id is a name of at most 4,096"),
         (
             "\n" + (json.dumps(_row("x", id="a")) + "\n") * 2,
             "line 3: the id 'a' was given in line 2",

@@ -23,7 +23,7 @@ from seqniah_tasks.report.parts import (
 )
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.sections.overview import settings_table, unscored_notes
-from seqniah_tasks.report.stars import Group, by_language
+from seqniah_tasks.report.stars import Group, by_language, unplaced
 from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import LANGUAGES, joined, percent
 from seqniah_tasks.truncation import Fate
@@ -232,7 +232,7 @@ def _published(beside: Sequence[published.StarScore]) -> Table:
 
 
 def _notes(runs: Sequence[Run], beside: Sequence[published.StarScore]) -> list[str]:
-    notes = unscored_notes(runs)
+    notes = [*unscored_notes(runs), *unplaced(runs)]
     if beside:
         notes.append(
             f"{published.STAR_SOURCE}: of a Chinese novel, with lengths by the count of another "
