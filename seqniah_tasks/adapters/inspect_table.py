@@ -28,6 +28,7 @@ from seqniah_tasks.adapters.inspect_summaries import (
     told_in_full,
 )
 from seqniah_tasks.records import setup
+from seqniah_tasks.report import generation
 from seqniah_tasks.report.columns import BENCHMARKS, COUNTING_STARS, check
 from seqniah_tasks.report.table import Row, row
 from seqniah_tasks.truncation import NOTES, Fate, final_fates
@@ -90,6 +91,21 @@ def _named(header: EvalLog) -> tuple[str, ...]:
     return (ran.model, ran.task, *texts)
 
 
+_CHANGING = (
+    *("reasoning_effort", "reasoning_tokens", "reasoning_mode", "effort", "verbosity"),
+    *("max_tokens", "temperature", "top_p", "top_k", "seed", "best_of", "num_choices"),
+    *("frequency_penalty", "presence_penalty"),
+)
+"""Settings of a run that change answers, in the order in which they are told."""
+
+
+def _generation(header: EvalLog) -> str | None:
+    # What the run says goes before what the model was made with.
+    config = header.eval.model_generate_config.merge(header.plan.config)
+    told = config.model_dump(mode="json", include=set(_CHANGING))
+    return generation.words({name: told[name] for name in _CHANGING}, header.eval.model_args)
+
+
 def _rows(path: Path, header: EvalLog) -> list[Row]:
     ran, facts = header.eval, header.eval.metadata or {}
     run = {
@@ -100,6 +116,7 @@ def _rows(path: Path, header: EvalLog) -> list[Row]:
         "version": ran.task_version,
         **{name: facts.get(name) for name in ("benchmark", "edition", "tokenizer", "corpus")},
         "setup": setup(facts),
+        "generation": _generation(header),
         "planned": planned(header),
     }
     stars = facts.get("benchmark") == COUNTING_STARS

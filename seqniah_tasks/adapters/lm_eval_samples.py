@@ -17,6 +17,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters.lm_eval_documents import Document
 from seqniah_tasks.adapters.lm_eval_fields import FIELDS, fault, is_name
 from seqniah_tasks.adapters.lm_eval_star_documents import StarDocument
+from seqniah_tasks.report import generation
 from seqniah_tasks.report.columns import COUNTING_STARS
 from seqniah_tasks.truncation import Fate
 
@@ -57,6 +58,8 @@ class SamplesFile:
     """success, error for a run whose judging failed, or unknown without results."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What the run says of the benchmark; empty without results."""
+    generation: str | None = None
+    """How the model was asked to answer, e.g. "temperature=0.7"; None: not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,20 @@ def _about(path: Path) -> SamplesFile:
         inner = facts.get(name)
         facts = inner if isinstance(inner, dict) else {}
     model = model if is_name(model) else folder.name
-    return SamplesFile(path, str(model), task, date, None, "success", facts)
+    told = _generation(results.get("config"))
+    return SamplesFile(path, str(model), task, date, None, "success", facts, told)
+
+
+def _generation(config: object) -> str | None:
+    given = config if isinstance(config, dict) else {}
+    return generation.words(_pairs(given.get("gen_kwargs")), _pairs(given.get("model_args")))
+
+
+def _pairs(given: object) -> dict[str, Any]:
+    """Arguments as the harness keeps them: as they were given, a=1,b=2, or read."""
+    if isinstance(given, str):
+        return {name: value for name, _, value in (one.partition("=") for one in given.split(","))}
+    return given if isinstance(given, dict) else {}
 
 
 def _results(path: Path) -> dict[str, Any]:

@@ -76,6 +76,7 @@ def _of_sample(where: str, one: Sample, judged: Mapping[str, Any]) -> Row:
         "source": str(one.file.path),
         "model": one.file.model,
         "task": one.file.task,
+        "generation": one.file.generation,
         "epoch": 1,
         **{name: document.get(name) for name in _DOCUMENT},
         "setup": setup(document),

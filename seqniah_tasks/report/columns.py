@@ -121,7 +121,7 @@ _AMOUNT = _Kind(pa.float64(), _number(0, _MOST), f"a number from 0 to {_MOST:,}"
 
 _ALIKE: dict[str, _Kind] = {
     **dict.fromkeys(("model", "task", "edition", "tokenizer", "corpus", "setup"), _NAME),
-    **dict.fromkeys(("judge", "id", "base"), _NAME),
+    **dict.fromkeys(("generation", "judge", "id", "base"), _NAME),
     **dict.fromkeys(("variant", "epoch", "needles"), _FROM_ONE),
     "planned": _COUNT,
     **dict.fromkeys(("prompt_tokens", "reported_tokens", "input_tokens"), _FROM_ONE),

@@ -11,7 +11,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.records import Share
 from seqniah_tasks.report.benchmarks import BENCHMARKS, Headlined, accuracy
 from seqniah_tasks.report.published import SPLIT
-from seqniah_tasks.report.settings import Setting, labels, told_of, word
+from seqniah_tasks.report.settings import Asked, Setting, labels, told_of, word
 from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import joined
 
@@ -38,6 +38,8 @@ class Run:
     own: str
     """The same, but among the runs of its benchmark alone, where it need not tell that."""
     model: str
+    generation: str
+    """How the model was asked to answer, e.g. "reasoning_effort=high"; empty: not told."""
     setting: Setting
     answers: tuple[Row, ...]
     """To the split's samples as they are; where only the noise suite was run, its originals."""
@@ -107,16 +109,15 @@ class Study:
 def study(files: Mapping[Path, Sequence[Row]]) -> Study:
     """The runs in these files, each with all its files.
 
-    Files of one model and setting are one run where they hold different samples (parts of a
-    split, tasks of lm-eval); a file that answers a sample again is a run of its own. Raises
-    `SeqniahError` when they are too many to compare.
+    Files of one model, asked in one way under one setting, are one run where they hold different
+    samples (parts of a split, tasks of lm-eval); a file that answers a sample again is a run of its
+    own. Raises `SeqniahError` when they are too many to compare.
     """
-    found: dict[tuple[str, Setting], list[_Parts]] = {}
+    found: dict[Asked, list[_Parts]] = {}
     for path, rows in files.items():
-        for (model, setting), part in _by_setting(rows).items():
-            runs = found.setdefault((model, setting), [])
-            _place(runs, path, part)
-    parts = [(*key, run) for key, runs in found.items() for run in runs]
+        for asked, part in _by_setting(rows).items():
+            _place(found.setdefault(asked, []), path, part)
+    parts = [(asked, run) for asked, runs in found.items() for run in runs]
     if len(parts) > MOST_RUNS:
         raise SeqniahError(
             f"The files hold {len(parts):,} runs, each one model under one setting, and a report "
@@ -148,14 +149,14 @@ class _Parts:
         return all(row.id not in ids for part in held.values() for row in part)
 
 
-def _by_setting(rows: Sequence[Row]) -> dict[tuple[str, Setting], list[Row]]:
+def _by_setting(rows: Sequence[Row]) -> dict[Asked, list[Row]]:
     """A file's rows by who answered under which setting: one, but for files put together."""
     judges = {row.judge for row in rows if row.judge}
     only = judges.pop() if len(judges) == 1 else ""
-    groups: dict[tuple[str, Setting], list[Row]] = {}
+    groups: dict[Asked, list[Row]] = {}
     for row in rows:
-        key = row.model or "unnamed", _setting(row, only)
-        groups.setdefault(key, []).append(row)
+        asked = Asked(row.model or "unnamed", row.generation or "", _setting(row, only))
+        groups.setdefault(asked, []).append(row)
     return groups
 
 
@@ -182,18 +183,19 @@ def _place(runs: list[_Parts], path: Path, rows: list[Row]) -> None:
     (place.suites if suite else place.answers)[str(path)] = rows
 
 
-def _labelled(found: Sequence[tuple[str, Setting, _Parts]]) -> list[Run]:
-    named = labels([(model, setting) for model, setting, _ in found])
+def _labelled(found: Sequence[tuple[Asked, _Parts]]) -> list[Run]:
+    named = labels([asked for asked, _ in found])
     runs: list[Run] = []
-    for (model, setting, parts), label in zip(found, named, strict=True):
+    for (asked, parts), label in zip(found, named, strict=True):
         suite = [row for part in parts.suites.values() for row in part]
         answers = [row for part in parts.answers.values() for row in part]
         runs.append(
             Run(
                 label=label.whole,
                 own=label.own,
-                model=model,
-                setting=setting,
+                model=asked.model,
+                generation=asked.generation,
+                setting=asked.setting,
                 answers=tuple(answers or [row for row in suite if row.noise is None]),
                 suite=tuple(suite),
                 files=(*parts.answers, *parts.suites),

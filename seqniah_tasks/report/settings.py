@@ -39,6 +39,16 @@ class Setting:
         return BENCHMARKS[self.benchmark].ways(self.setup)
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Asked:
+    """Who answered, and how it was asked: what makes a run."""
+
+    model: str
+    generation: str
+    """Settings and arguments of the model, e.g. "reasoning_effort=high"; empty: none are told."""
+    setting: Setting
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """What a run is called."""
@@ -49,19 +59,19 @@ class Label:
     """Among all runs: the same, but with the benchmark if runs of two have the same name."""
 
 
-def labels(runs: Sequence[tuple[str, Setting]]) -> list[Label]:
+def labels(runs: Sequence[Asked]) -> list[Label]:
     """What runs are called, from their models and settings: no two of them the same."""
-    names = [model for model, _ in runs]
+    names = [one.model for one in runs]
     told = [_told(one, runs) for one in runs]
     own = [""] * len(runs)
     for benchmark in BENCHMARKS:
-        part = [place for place, (_, one) in enumerate(runs) if one.benchmark == benchmark]
+        part = [place for place, one in enumerate(runs) if one.setting.benchmark == benchmark]
         named = _told_apart([_label(names[place], told[place]) for place in part])
         for place, label in zip(part, named, strict=True):
             own[place] = label
     whole = own
     if len(set(own)) < len(own):
-        titles = [BENCHMARKS[setting.benchmark].title for _, setting in runs]
+        titles = [BENCHMARKS[one.setting.benchmark].title for one in runs]
         given = zip(names, titles, told, strict=True)
         whole = _told_apart([_label(name, [title, *words]) for name, title, words in given])
     return [Label(*pair) for pair in zip(own, whole, strict=True)]
@@ -71,15 +81,16 @@ def _label(model: str, told: Sequence[str]) -> str:
     return f"{model} ({', '.join(told)})" if told else model
 
 
-def _told(one: tuple[str, Setting], runs: Sequence[tuple[str, Setting]]) -> list[str]:
+def _told(one: Asked, runs: Sequence[Asked]) -> list[str]:
     """What a label says beside the model, of the runs of the same benchmark.
 
     First the task, if they have several; then what not all runs of the same model share.
     """
-    model, setting = one
-    of_benchmark = [(name, other) for name, other in runs if other.benchmark == setting.benchmark]
-    alike = [other for name, other in of_benchmark if name == model]
-    several = len({other.task for _, other in of_benchmark}) > 1
+    setting = one.setting
+    of_benchmark = [other for other in runs if other.setting.benchmark == setting.benchmark]
+    of_model = [other for other in of_benchmark if other.model == one.model]
+    alike = [other.setting for other in of_model]
+    several = len({other.setting.task for other in of_benchmark}) > 1
     shared = set.intersection(*(set(other.ways) for other in alike))
     ways = [way for way in setting.ways if way not in shared]
     if not several and any(shared.issuperset(other.ways) for other in alike):
@@ -92,7 +103,13 @@ def _told(one: tuple[str, Setting], runs: Sequence[tuple[str, Setting]]) -> list
         if field.name != "setup" and _differ(alike, field.name)
     ]
     task = [setting.task] if several and setting.task else []
-    return [*task, *others, *ways]
+    return [*task, *others, *ways, *_generation(one, of_model)]
+
+
+def _generation(one: Asked, of_model: Sequence[Asked]) -> list[str]:
+    """The model's settings that not all its runs share; a run without any is as by default."""
+    shared = set.intersection(*(set(other.generation.split(", ")) for other in of_model))
+    return [part for part in one.generation.split(", ") if part and part not in shared]
 
 
 def _differ(alike: Sequence[Setting], name: str) -> bool:

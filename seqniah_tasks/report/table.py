@@ -42,6 +42,8 @@ class Row:
     """What the haystacks are made of."""
     setup: str | None
     """What makes the run another test than the usual, e.g. "closed book"; else None."""
+    generation: str | None
+    """How the model was asked to answer, where that is told, e.g. "reasoning_effort=high"."""
     planned: int | None
     """Answers that the run was to have, each epoch counted, those never begun included."""
     judge: str | None

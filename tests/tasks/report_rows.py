@@ -23,6 +23,7 @@ _DEFAULTS: dict[str, Any] = {
     "tokenizer": "cl100k_base",
     "corpus": "procedural",
     "setup": None,
+    "generation": None,
     "planned": None,
     "judge": "rules 2",
     "judged_by": "rules",

@@ -224,6 +224,16 @@ def _needles(sample: EvalSample, key: str = "rules") -> list[tuple[float, bool]]
     return [(one["depth"], one["found"]) for one in told]
 
 
+def test_either_harness_tells_how_the_model_was_asked(
+    answering: Callable[[str], str], tmp_path: Path
+) -> None:
+    settings = {"temperature": 0.5, "reasoning_effort": "low", "max_connections": 3}
+    log = Path(_inspected(tmp_path / "logs", _mock(answering), **settings).location)
+    samples = _evaluated(tmp_path / "samples", answering, gen_kwargs={"temperature": 0.5})
+    told = [{one["generation"] for one in _rows(path, folder=tmp_path)} for path in (log, samples)]
+    assert told == [{"reasoning_effort=low, temperature=0.5"}, {"temperature=0.5"}]
+
+
 def test_epochs_are_rows_in_the_order_of_the_log(tmp_path: Path) -> None:
     given = _inspected(tmp_path, "seqniah/lexical", epochs=2)
     whole = read_eval_log(given.location).samples or []

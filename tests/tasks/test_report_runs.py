@@ -78,6 +78,25 @@ def test_what_tells_runs_of_one_model_apart_is_in_their_labels() -> None:
     ]
 
 
+def test_settings_of_the_model_tell_its_runs_apart() -> None:
+    found = studied(
+        [one(generation="reasoning_effort=high, temperature=0.7")],
+        [one(generation="reasoning_effort=low, temperature=0.7", correct=False)],
+        [one(model="other", generation="temperature=0.7", correct=False)],
+    )
+    assert [run.label for run in found.runs] == [
+        "org/model (reasoning_effort=high)",
+        "org/model (reasoning_effort=low)",
+        "other",
+    ]
+    assert differences(found.runs) == []
+
+
+def test_a_run_without_settings_is_called_by_its_model() -> None:
+    found = studied([one()], [one(id="b", generation="temperature=0.7", correct=False)])
+    assert [run.label for run in found.runs] == ["org/model", "org/model (temperature=0.7)"]
+
+
 def test_an_answer_that_none_judged_belongs_to_the_judge_of_its_file() -> None:
     (run,) = studied([one(), one(id="cut", judge=None, correct=None)]).runs
     assert len(run.answers) == 2

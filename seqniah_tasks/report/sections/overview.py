@@ -143,6 +143,7 @@ def settings_table(study: Study, name: str) -> Table:
     columns = (
         Column("run", "Run"),
         Column("model", "Model"),
+        Column("generation", "Generation"),
         Column("harness", "Harness"),
         *(Column(name, word(name).capitalize()) for name in names),
         Column("epochs", "Epochs", Kind.COUNT),
@@ -153,7 +154,7 @@ def settings_table(study: Study, name: str) -> Table:
         harnesses = ", ".join(sorted({row.harness for row in run.answers if row.harness}))
         setting = [getattr(run.setting, name) for name in names]
         epochs = max((row.epoch for row in run.answers if row.epoch), default=None)
-        told = [one or None for one in (harnesses, *setting)]
+        told = [one or None for one in (run.generation, harnesses, *setting)]
         rows.append((run.label, run.model, *told, epochs, "; ".join(run.files)))
     return Table(name, "Settings and files of the runs", columns, tuple(rows))
 
