@@ -76,6 +76,13 @@ class Summary:
         error = self.fields.get("error")
         return f"The sample ended with an error: {error}" if error else None
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether the sample was under way when its run was told to end."""
+        return str(self.fields.get("error") or "").startswith(
+            ("CancelledError", "KeyboardInterrupt")
+        )
+
     def score(self, key: str) -> Facts:
         """What a scorer gave; empty where it gave nothing."""
         found: Facts = (self.fields.get("scores") or {}).get(key, {})

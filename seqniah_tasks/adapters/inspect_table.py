@@ -91,19 +91,12 @@ def _named(header: EvalLog) -> tuple[str, ...]:
     return (ran.model, ran.task, *texts)
 
 
-_CHANGING = (
-    *("reasoning_effort", "reasoning_tokens", "reasoning_mode", "effort", "verbosity"),
-    *("max_tokens", "temperature", "top_p", "top_k", "seed", "best_of", "num_choices"),
-    *("frequency_penalty", "presence_penalty"),
-)
-"""Settings of a run that change answers, in the order in which they are told."""
-
-
 def _generation(header: EvalLog) -> str | None:
     # What the run says goes before what the model was made with.
     config = header.eval.model_generate_config.merge(header.plan.config)
-    told = config.model_dump(mode="json", include=set(_CHANGING))
-    return generation.words({name: told[name] for name in _CHANGING}, header.eval.model_args)
+    return generation.words(
+        config.model_dump(mode="json", include=set(generation.KNOWN)), header.eval.model_args
+    )
 
 
 def _rows(path: Path, header: EvalLog) -> list[Row]:
@@ -120,7 +113,9 @@ def _rows(path: Path, header: EvalLog) -> list[Row]:
         "planned": planned(header),
     }
     stars = facts.get("benchmark") == COUNTING_STARS
-    key, samples = SCORER if stars else verdict_keys(header)[-1], read_summaries(path)
+    key = SCORER if stars else verdict_keys(header)[-1]
+    # Those have no answer, as those that were never begun; `planned` tells of both.
+    samples = [sample for sample in read_summaries(path) if not sample.interrupted]
     notes = [_notes(sample) for sample in samples]
     # A prompt that came too early for a fate gets it now.
     fates = final_fates(notes)

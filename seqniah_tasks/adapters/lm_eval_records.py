@@ -151,6 +151,7 @@ def _row(sample: Sample, judged: Judged, judge: str) -> dict[str, object]:
         "judge_output_tokens": judged.output_tokens,
         "model": sample.file.model,
         "task": sample.file.task or None,
+        "generation": sample.file.generation,
         **{name: doc[name] for name in _NAMED},
         "setup": records.setup(doc) or None,
         "lang": doc["lang"],

@@ -160,7 +160,8 @@ def _generation(config: object) -> str | None:
 def _pairs(given: object) -> dict[str, Any]:
     """Arguments as the harness keeps them: as they were given, a=1,b=2, or read."""
     if isinstance(given, str):
-        return {name: value for name, _, value in (one.partition("=") for one in given.split(","))}
+        parts = (one.partition("=") for one in given.split(","))
+        return {name.strip(): value for name, _, value in parts}
     return given if isinstance(given, dict) else {}
 
 

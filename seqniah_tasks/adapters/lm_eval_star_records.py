@@ -64,6 +64,7 @@ def _row(sample: Sample) -> dict[str, object]:
         "judged_by": None if reason else "rules",
         "model": sample.file.model,
         "task": sample.file.task or None,
+        "generation": sample.file.generation,
         **{name: document[name] for name in _NAMED},
         "setup": document["setup"] or None,
         "needle_depths": list(sample.depths),

@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
 
-_SECRET = re.compile(r"(?:^|_)(?:key|token|secret|password|auth\w*|credentials?|headers?)(?:_|$)")
-"""Names whose values a page that may be mailed must not hold."""
+KNOWN = (
+    *("reasoning_effort", "reasoning_tokens", "reasoning_mode", "effort", "verbosity"),
+    *("enable_thinking", "max_tokens", "max_gen_toks", "max_new_tokens", "do_sample"),
+    *("temperature", "top_p", "top_k", "min_p", "seed", "num_beams", "best_of", "num_choices"),
+    *("frequency_penalty", "presence_penalty", "repetition_penalty"),
+    *("max_model_len", "max_length", "dtype", "quantization", "kv_cache_dtype"),
+    *("load_in_4bit", "load_in_8bit", "revision"),
+)
+"""What changes answers, in the order in which it is told; anything else may be a secret."""
 
-_SHORT = re.compile(r"[\w.+-]{1,40}", re.ASCII)
-"""Names and values that can be told: no address, no path, no text, nothing nested."""
-
-_MOST = 24
-"""Settings that are told."""
+_SHORT = re.compile(r"[a-z0-9_.+-]{1,40}", re.ASCII)
+_MOST = 10**15
+"""A number beyond it is none that anybody has set."""
 
 
-def words(settings: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
-    """Settings of a run, then arguments of its model, e.g. "reasoning_effort=high, top_k=64".
+def words(*given: Mapping[str, Any]) -> str | None:
+    """Settings, the ones that win first, e.g. "reasoning_effort=high, top_k=64".
 
-    None where there are none. What may be a secret, an address or a long text is left out.
+    None where there is none that is known.
     """
-    given = {**settings, **{name: arguments[name] for name in sorted(arguments)}}
-    told = [f"{name}={value}" for name, value in given.items() if _can_be_told(name, value)]
-    return ", ".join(told[:_MOST]) or None
+    told: list[str] = []
+    for name in KNOWN:
+        value = next((one[name] for one in given if one.get(name) is not None), None)
+        if text := _text(value):
+            told.append(f"{name}={text}")
+    return ", ".join(told) or None
 
 
-def _can_be_told(name: str, value: object) -> bool:
-    return (
-        isinstance(value, str | int | float)
-        and _SHORT.fullmatch(name) is not None
-        and _SHORT.fullmatch(str(value)) is not None
-        and not _SECRET.search(name.lower())
-    )
+def _text(value: object) -> str:
+    """A short value, the same however a file writes it; else empty."""
+    if not isinstance(value, str | int | float):
+        return ""
+    text = str(value).strip().lower()
+    if not _SHORT.fullmatch(text):
+        return ""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    if not math.isfinite(number) or abs(number) > _MOST:
+        return ""
+    return str(int(number)) if number.is_integer() else repr(number)

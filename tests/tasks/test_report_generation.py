@@ -6,39 +6,54 @@ from typing import Any
 
 import pytest
 
-from seqniah_tasks.report.generation import words
+from seqniah_tasks.report.generation import KNOWN, words
 
 
-def test_settings_stand_first_and_arguments_by_name() -> None:
-    assert words({"temperature": 0.7, "seed": None}, {"top_k": 64, "dtype": "bfloat16"}) == (
-        "temperature=0.7, dtype=bfloat16, top_k=64"
-    )
-    assert words({"top_k": 1}, {"top_k": 64}) == "top_k=64"
+def test_what_is_known_is_told_in_one_order() -> None:
+    run = {"temperature": 0.7, "reasoning_effort": "high"}
+    told = "reasoning_effort=high, temperature=0.7, top_k=64, dtype=bfloat16"
+    assert words(run, {"dtype": "bfloat16", "top_k": 64}) == told
     assert words({}, {}) is None
+    assert words({}, dict.fromkeys(KNOWN)) is None
+
+
+def test_the_first_that_says_something_counts() -> None:
+    assert words({"top_k": 1}, {"top_k": 64}) == "top_k=1"
+    assert words({"top_k": None}, {"top_k": 64}) == "top_k=64"
+    assert words({"top_k": 1}, {"top_k": None}) == "top_k=1"
 
 
 @pytest.mark.parametrize(
-    "argument",
+    "name",
     [
-        *({"api_key": "sk-1"}, {"KEY": "a"}, {"hf_token": "a"}, {"password": "a"}),
-        *({"Authorization": "a"}, {"auth_header": "a"}, {"client_secret": "a"}),
-        *({"base_url": "http://host/v1"}, {"pretrained": "/home/me/model"}, {"template": "a b"}),
-        *({"name": "x" * 41}, {"x" * 41: 1}, {"a, b": 1}, {"a": "b, c=d"}, {"a": ""}),
-        *({"extra": {"a": 1}}, {"until": ["a"]}, {"a": "<b>"}, {"a": "\u202e"}, {"é": 1}),
+        *("api_key", "apiKey", "hf_token", "hf_tokens", "password", "Authorization", "bearer"),
+        *("base_url", "pretrained", "model", "num_concurrent", "batch_size", "device", "tokenizer"),
+        *("a, b", "", "until", "system_message", "extra_body", "é"),
     ],
 )
-def test_secrets_addresses_and_texts_are_left_out(argument: dict[str, Any]) -> None:
-    assert words(argument, {}) is None
-    assert words({"seed": 1}, argument) == "seed=1"
+def test_nothing_else_is_told(name: str) -> None:
+    assert words({name: "abc"}, {name: 1}) is None
+    assert words({name: "abc", "seed": 1}) == "seed=1"
 
 
-def test_what_only_looks_like_a_secret_is_told() -> None:
-    assert words({"max_tokens": 100}, {"tokenizer": "qwen", "monkey": 1}) == (
-        "max_tokens=100, monkey=1, tokenizer=qwen"
-    )
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("", " ", "a b", "b, c=d", "<b>", "\u202e", "x" * 41, "http://host/v1", "/home/me", "é"),
+        *("nan", "inf", float("nan"), float("-inf"), 1e300, "1e300", {"a": 1}, ["a"], None, b"a"),
+    ],
+)
+def test_what_is_no_short_word_or_number_is_left_out(value: Any) -> None:
+    assert words({"revision": value}) is None
 
 
-def test_there_is_an_end_to_it() -> None:
-    told = words({}, {f"a{number:03}": number for number in range(1_000)})
-    assert told is not None
-    assert told.count("=") == 24
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        *((0, "0"), (0.0, "0"), ("0", "0"), ("0.0", "0"), ("0.70", "0.7"), (1e-05, "1e-05")),
+        *((16_384, "16384"), ("16384.0", "16384"), (True, "true"), ("True", "true")),
+        *(("High", "high"), ("a1b2-c_3.d", "a1b2-c_3.d")),
+    ],
+)
+def test_a_value_is_told_alike_however_it_was_written(written: object, told: str) -> None:
+    assert words({"seed": written}) == f"seed={told}"

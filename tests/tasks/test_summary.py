@@ -108,6 +108,9 @@ def test_after_ctrl_c_all_that_was_planned_counts_until_it_is_finished(
         assert header.status == "cancelled" and header.eval.config.epochs == 2
         # Four samples of either task, in two epochs; one was under way.
         assert _unfinished(path) == 5
+        # What was under way has no answer, and is no row that nobody could judge.
+        rows = inspect_table.read(path)
+        assert [row.finished for row in rows] == [True] * 3
         assert _cautions(path) == [
             f"Not every run has finished all that was planned: {MODEL} 3 of 8."
         ]
