@@ -44,7 +44,7 @@ def counting_stars(bench: CountingStars) -> Subject[PlannedStars]:
         title=f"Counting-Stars {options.edition}" + (f" ({setup})" if setup else ""),
         lengths=tuple(map(length_name, options.lengths)),
         reference=bench.reference,
-        narrower=lambda fitting: f"-T max_length={fitting[-1]}",
+        narrower=lambda fitting: f"-T max_length={fitting[-1]} (other lengths, another test)",
         prefixes=lambda planned: star_prefixes(bench, planned),
     )
 

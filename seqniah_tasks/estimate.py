@@ -78,7 +78,7 @@ class Subject(Generic[Q]):
     reference: Callable[[Q], str]
     """The right answer to a question."""
     narrower: Callable[[Sequence[str]], str]
-    """The option of a run that leaves only these lengths, shortest first."""
+    """The option of a run whose prompts all fit, from the lengths that do, shortest first."""
     prefixes: Callable[[Sequence[Q]], Prefixes] | None
     """What questions asked in this order share; None where every prompt begins anew."""
 
@@ -111,7 +111,7 @@ class Estimate:
     bins: tuple[LengthEstimate, ...]
     """In the order of their lengths; no bin is empty."""
     narrower: str
-    """The option of a run that leaves the lengths which fit whole; empty where none does."""
+    """The option of a run whose prompts all fit; empty where no length does."""
     output_tokens: int
     """Of all answers, thoughts apart."""
     output_given: bool

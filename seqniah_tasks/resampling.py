@@ -54,7 +54,7 @@ def sign_flips(differences: Iterable[float], unit: int = 1) -> float:
     If neither of two is better, each difference is as likely to have the other sign. Nothing is
     drawn: difference by difference, the chance of each sum is built up, in whole steps, so that
     equal sums are equal and p is exact. `differences` are multiples of 1 / `unit`; where their
-    sum is too many steps they are rounded to coarser ones, and p is as exact for these.
+    sum is too many steps they are rounded to coarser ones, which may break ties that p counts.
     """
     given = np.fromiter(differences, np.float64)
     steps = np.rint(given * min(unit, _FINEST)).astype(np.int64)

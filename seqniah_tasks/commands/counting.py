@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
+from operator import eq
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -59,9 +63,12 @@ def read_rows(path: Path) -> list[Scored]:
     """All rows of a file, scored. Raises `SeqniahError` that names file, line and field."""
     found: list[Scored] = []
     lines: dict[tuple[str, str], int] = {}
+    unnamed: Counter[tuple[str, str]] = Counter()
     for number, line in numbered(path, "answer"):
         where = f"{path}, line {number}"
-        row = _scored(where, number, line)
+        row = replace(_scored(where, line), line=number)
+        if not row.id:
+            row = replace(row, id=_own_id(row, unnamed))
         first = lines.setdefault((row.model, row.id), number)
         if first != number:
             raise SeqniahError(
@@ -74,7 +81,14 @@ def read_rows(path: Path) -> list[Scored]:
     return found
 
 
-def _scored(where: str, number: int, line: str) -> Scored:
+def _own_id(row: Scored, unnamed: Counter[tuple[str, str]]) -> str:
+    """An id that only answers about the same stars share, so that models pair by it."""
+    unnamed[row.model, row.sky] += 1
+    again = unnamed[row.model, row.sky]
+    return f"sky-{row.sky}" + (f"-{again}" if again > 1 else "")
+
+
+def _scored(where: str, line: str) -> Scored:
     fields = json_object(where, line)
     reference = _numbers(where, fields, "reference")
     wrong = _numbers(where, fields, "wrong") if fields.get("wrong") is not None else None
@@ -83,12 +97,18 @@ def _scored(where: str, number: int, line: str) -> Scored:
             f"{where}: wrong has {len(wrong):,} numbers, reference has {len(reference):,}; each "
             "star needs one of both."
         )
+    if wrong is not None and any(map(eq, wrong, reference)):
+        raise SeqniahError(
+            f"{where}: a star's number in wrong is its number in reference; a mistaken one differs."
+        )
     response = fields.get("response", "")
     if "response" not in fields or not isinstance(response, str | None):
         raise SeqniahError(f"{where}: response is a text, or null where none came.")
     return _judged(
         Scored(
-            id=_name(where, fields, "id") or f"line {number}",
+            id=_name(where, fields, "id"),
+            line=0,
+            sky=_digest(reference, wrong, fields.get("length")),
             model=_name(where, fields, "model"),
             length=_length(where, fields),
             needles=len(reference),
@@ -111,6 +131,10 @@ def _judged(
     case = stars.StarCase(row.task, StarAsk.LIST, reference, response, wrong)
     verdict = stars.judge(case)
     return replace(row, verdict=verdict, stars=counting.score(reference, verdict.numbers))
+
+
+def _digest(*given: object) -> str:
+    return sha256(json.dumps(given).encode()).hexdigest()[:12]
 
 
 def _numbers(where: str, fields: dict[str, Any], name: str) -> tuple[int, ...]:
@@ -140,8 +164,8 @@ def _name(where: str, fields: dict[str, Any], name: str) -> str:
 
 def _length(where: str, fields: dict[str, Any]) -> int | None:
     given = fields.get("length")
-    if given is not None and (type(given) is not int or not 0 <= given <= MOST_LENGTH):
+    if given is not None and (type(given) is not int or not 1 <= given <= MOST_LENGTH):
         raise SeqniahError(
-            f"{where}: length is a whole number from 0 to {MOST_LENGTH:,}, or left out."
+            f"{where}: length is a whole number from 1 to {MOST_LENGTH:,}, or left out."
         )
     return given

@@ -73,10 +73,13 @@ def _shown(runs: Sequence[Run], most: int) -> list[Example]:
     from seqniah_tasks.report.cases import example
     from seqniah_tasks.report.choosing import choose
 
+    # Scores of answers made elsewhere hold no texts.
+    of_runs = [[row for row in run.answers if row.harness] for run in runs]
+    held = [rows for rows in of_runs if rows]
     chosen: list[Row] = []
-    for number, run in enumerate(runs):
-        left = -(-(most - len(chosen)) // (len(runs) - number))
-        chosen += choose(run.answers, left)
+    for number, rows in enumerate(held):
+        left = -(-(most - len(chosen)) // (len(held) - number))
+        chosen += choose(rows, left)
     told = _told(chosen)
     return [example(told[id(row)]) for row in chosen if id(row) in told]
 

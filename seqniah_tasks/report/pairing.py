@@ -89,7 +89,7 @@ class Pair:
     difference: Point | None
     """Mean score of the first minus the second's, -1 to 1; None: no sample is common.
 
-    The interval is the bootstrap's over samples, by percentiles, and none of a single sample.
+    The interval is the bootstrap's over samples, by percentiles; none where all differ alike.
     """
     p: float
     """Two-sided, by the method's test; 1 where nothing tells the two apart."""
@@ -149,7 +149,7 @@ RIGHT_OR_WRONG = Method(
 
 STARS = Method(
     groups=alike,
-    counted=lambda row: row.credits or (),
+    counted=lambda row: tuple(float(credit >= 0.5) for credit in row.credits or ()),
     p=lambda common: sign_flips(common.differences, common.unit),
 )
 """Of scores from 0 to 1, of runs that were asked alike: the permutation test; stars are counted."""
@@ -251,6 +251,6 @@ def _difference(common: Common) -> Point | None:
     if not each:
         return None
     value = math.fsum(each) / len(each)
-    if len(each) == 1:
-        return Point(value, of=1)
+    if min(each) == max(each):
+        return Point(value, of=len(each))
     return Point(value, *bootstrap_interval(each, common.unit), of=len(each))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqniah_tasks.report.table import Row
-from seqniah_tasks.resampling import bootstrap_interval
+from seqniah_tasks.resampling import bootstrap_interval, sign_flips
 
 MOST_LINES, MOST_PLACES = 64, 32
 """Of a map; more stars or lengths are grouped with their neighbours."""
@@ -149,8 +149,10 @@ class Lost:
     less: float
     """Mean over samples of the difference, -1 to 1; above 0 less is found there."""
     low: float
-    """Lower end of the 95 % interval over samples."""
+    """Lower end of the 95 % interval over samples; the mean itself where all samples are alike."""
     high: float
+    p: float
+    """Two-sided, of the permutation test over samples."""
 
 
 def thirds(rows: Sequence[Row], values: Values) -> list[tuple[float, Lost | None]]:
@@ -176,4 +178,6 @@ def _lost(each: NDArray[np.float64], one: int) -> Lost | None:
         return None
     others = np.delete(each, one, axis=1).mean(axis=1)
     less = others - each[:, one]
-    return Lost(float(less.mean()), *bootstrap_interval(less.tolist(), _STEPS))
+    given = less.tolist()
+    p = sign_flips(given, _STEPS)
+    return Lost(float(less.mean()), *bootstrap_interval(given, _STEPS), p)

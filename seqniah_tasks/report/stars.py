@@ -57,16 +57,23 @@ def lengths(rows: Iterable[Row]) -> list[str]:
 def what(runs: Sequence[Run]) -> str:
     """What was run, in a sentence: stars, lengths, tasks, languages."""
     rows = [row for run in runs for row in run.answers]
-    shapes = sorted({found for run in runs if (found := shape(run.setting.edition))})
+    stars = sorted({count for run in runs for count in _skies(run)})
     names, tasks = lengths(rows), _in_order(row.pipeline for row in rows)
     languages = listed(_in_order(LANGUAGES.get(row.lang or "", row.lang) for row in rows))
     told = [
-        f"skies of {_stars([stars for stars, _ in shapes])}" if shapes else "",
+        f"skies of {_stars(stars)}" if stars else "",
         _span(names),
         f"task{'s' if len(tasks) > 1 else ''} {listed(tasks) or 'not told'}",
         f"in {languages}" if languages else "",
     ]
     return f"Asked: {', '.join(filter(None, told))}."
+
+
+def _skies(run: Run) -> set[int]:
+    """How many stars the skies of a run have; of an edition without a name, as many as asked."""
+    if found := shape(run.setting.edition):
+        return {found[0]}
+    return {row.needles for row in run.answers if row.needles}
 
 
 def _stars(counts: Sequence[int]) -> str:

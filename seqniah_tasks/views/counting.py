@@ -30,7 +30,11 @@ class Scored:
     """One answer with its score."""
 
     id: str
-    """No other answer of the same model in the file has it."""
+    """No other answer of the same model in the file has it; empty until it has one."""
+    line: int
+    """Where it stands in its file, counted from 1."""
+    sky: str
+    """Names what was asked: the stars' numbers, mistaken ones, and the length."""
     model: str
     """Empty where the file names none."""
     length: int | None
@@ -99,7 +103,7 @@ def _mean(values: Sequence[float]) -> float:
 
 def score_row(row: Scored) -> dict[str, object]:
     """One answer's score as a row of a file, star by star, and as reports read it."""
-    fields: dict[str, object] = {"id": row.id}
+    fields: dict[str, object] = {"id": row.id, "line": row.line}
     fields |= {"model": row.model} if row.model else {}
     if row.length is not None:
         fields |= {"length": row.length, "length_bin": length_name(row.length)}

@@ -122,7 +122,7 @@ def test_overflow_is_counted_as_a_run_would_refuse_it() -> None:
     allowed = budget.budget(model, None, longest=bench.longest_answer)
     with pytest.raises(SeqniahError, match="answer for 6 samples"):
         budget.check_fit(allowed, [(one.length, bench.target(one)) for one in bench.plan])
-    assert found.narrower == "-T max_length=20k"
+    assert found.narrower == "-T max_length=20k (other lengths, another test)"
     assert "-T max_length=20k" in dict(view.estimate_lines(found))["Window"]
     narrowed = _bench(max_length="20k", n=8)
     assert not estimate(counting_stars(narrowed), Request(), model).over

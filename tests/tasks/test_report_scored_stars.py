@@ -123,7 +123,7 @@ def test_without_any_length_there_is_a_table_and_no_map(tmp_path: Path) -> None:
     assert not list((tmp_path / "report" / "figures").glob("stars-found*"))
     page = (tmp_path / "report" / "index.html").read_text("utf-8")
     assert "on no map: unnamed 1 of 1." in page
-    assert "Asked: task searching." in page
+    assert "Asked: skies of 4 stars, task searching." in page
 
 
 def test_a_table_of_records_has_what_the_scores_tell(tmp_path: Path) -> None:

@@ -360,6 +360,19 @@ def test_where_stars_are_lost_is_computed(missed: int | None, words: str) -> Non
     assert told.count("lost ") == (missed is not None)
 
 
+def test_a_third_on_the_way_down_is_not_where_stars_are_lost() -> None:
+    slope = [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    told = _lost(star_maps.section(studied([star(slope, thousands=n) for n in range(1, 9)])))
+    assert "33.3 % of the middle" in told
+    assert "lost in the tail (66.7 % less than in the others, in every sample alike)" in told
+    assert told.count("lost ") == 1
+
+
+def test_few_samples_that_are_alike_may_be_chance() -> None:
+    few = [star([1.0, 1.0, 0.0], thousands=number) for number in range(1, 5)]
+    assert "no third stands out" in _lost(star_maps.section(studied(few)))
+
+
 def test_chance_is_no_loss() -> None:
     """Of misses at places drawn by chance nothing is said, though the thirds differ."""
     draws = stream("test", "chance")

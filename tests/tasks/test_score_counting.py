@@ -49,7 +49,10 @@ def test_each_row_is_scored_star_by_star(tmp_path: Path) -> None:
         _row("Lovely weather."),
     ]
     found, done = _score(tmp_path, rows)
-    assert [row["id"] for row in found] == ["whole", "line 2", "line 3", "7", "line 5", "line 6"]
+    assert [(row["id"], row["line"]) for row in found if row["line"] in (1, 4)] == [
+        ("whole", 1),
+        ("7", 4),
+    ]
     assert [row["membership"] for row in found] == [
         [1, 1, 1, 1], [1, 0, 1, 1], [1, 1, 1, 0], [0, 0, 0, 1], [0] * 4, [0] * 4,
     ]  # fmt: skip
@@ -169,6 +172,18 @@ def test_scores_need_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [source]
 
 
+def test_answers_without_an_id_share_one_where_they_are_of_the_same_sky(tmp_path: Path) -> None:
+    rows = [
+        *(_row("[3]", model="a"), _row("[3]", model="b"), _row("[5]", model="a")),
+        *(_row("[3]", model="b", length=4000), _row("[3]", model="b", wrong=[4, 6, 8, 14])),
+        {"reference": [5, 3, 9, 15], "response": "[3]", "model": "b"},
+    ]
+    first, other, again, *different = [row["id"] for row in _score(tmp_path, rows)[0]]
+    assert first == other
+    assert again == f"{first}-2"
+    assert len({first, *different}) == 4
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -182,7 +197,9 @@ def test_scores_need_no_file(tmp_path: Path) -> None:
         ('{"reference": [3]}\n', "line 1: response is a text, or null"),
         ('{"reference": [3], "response": [3]}\n', "line 1: response is a text, or null"),
         (json.dumps(_row("x", wrong=[4])) + "\n", "wrong has 1 numbers, reference has 4"),
+        (json.dumps(_row("x", wrong=[4, 5, 8, 14])) + "\n", "line 1: a star's number in wrong is"),
         (json.dumps(_row("x", length="4k")) + "\n", "length is a whole number"),
+        (json.dumps(_row("x", length=0)) + "\n", "length is a whole number from 1"),
         (json.dumps(_row("x", length=10**12)) + "\n", "length is a whole number"),
         (json.dumps({**_row("x"), "reference": [1] * 10_001}) + "\n", "more than 10,000"),
         (json.dumps(_row("x", model=" ")) + "\n", "model is a text"),

@@ -248,7 +248,7 @@ def _short(compared: Sequence[Pair]) -> list[str]:
             everywhere = all(told in others for others in shared)
             name = name.replace(told, "") + ("" if everywhere else told)
         names.append(name)
-    return names
+    return names if len(set(names)) == len(names) else list(map(_named, compared))
 
 
 def _table(compared: Sequence[Pair], how: _Comparison) -> Table:
