@@ -146,7 +146,7 @@ _STARS = _Comparison(
     ),
     epochs=(
         "Of samples asked several times, the difference and its test take the mean; a star counts "
-        "as found where the mean of what it adds is at least one half."
+        "as found where at least half of its scored answers list its right number."
     ),
 )
 
