@@ -8,14 +8,21 @@ LIMIT ?= 20
 TRAIN_VENV ?= .venv-train
 TORCH ?= torch>=2.6
 
-.PHONY: eval test wheel-test train-test lint types imports check bench clean
+.PHONY: eval test nightly wheel-test train-test lint types imports check bench clean
 
 eval: $(VENV)/.installed
 	@$(BIN)/inspect eval seqniah/test --model seqniah/lexical --limit $(LIMIT) --log-dir logs
 	@$(BIN)/seqniah summary --log-dir logs
 
+# Compiled once, whatever the shell says: every worker and command would compile it all anew.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest -n auto -m "not wheel and not train and not slow"
+	$(BIN)/pytest -n auto --dist worksteal -m "not wheel and not train and not slow"
+
+# The tests of properties alone, each on many more examples, and on others every time.
+nightly: $(VENV)/.installed-dev
+	HYPOTHESIS_PROFILE=nightly $(BIN)/pytest -n auto --dist worksteal \
+		-m "hypothesis and not train and not slow"
 
 wheel-test: $(VENV)/.installed-dev
 	$(BIN)/pytest -m wheel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from measuring import cpu, median, say
 
-from seqniah_tasks.benchmarks.counting_options import read_star_options
-from seqniah_tasks.benchmarks.counting_stars import CountingStars
+from seqniah_tasks.benchmarks.counting_stars.bench import CountingStars
+from seqniah_tasks.benchmarks.counting_stars.options import read_star_options
 
 CASES: dict[str, dict[str, str | int]] = {
     "32-32": {"preset": "32-32"},

@@ -17,7 +17,7 @@ from pathlib import Path
 from seqniah_scorers import rules
 from seqniah_scorers.cascade import ASKED, certain
 from seqniah_scorers.verdict import Case, Doubt
-from seqniah_tasks.judging import bench as judge_bench
+from seqniah_tasks.benchmarks.sequential_niah.judging import bench as judge_bench
 
 Known = tuple[str, Case, bool]
 """Where a case is from, the case, and its right verdict."""

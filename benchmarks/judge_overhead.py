@@ -97,7 +97,7 @@ def plain(url: str, asked: list[Case]) -> None:
 
 def as_cases(asked: list[Case]) -> None:
     """Through `open_judge`."""
-    from seqniah_tasks.judging.judges import open_judge
+    from seqniah_tasks.judging.opening import open_judge
 
     judge = open_judge("openai-api/judge/judge", max_connections=CONNECTIONS)
     assert all(one.verdict.correct for one in judge.verdicts(asked))

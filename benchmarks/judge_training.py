@@ -20,8 +20,8 @@ import torch
 
 from seqniah_scorers import model_judge
 from seqniah_scorers.verdict import Case
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 from seqniah_tasks.training import rehearsal, trainer
 from seqniah_tasks.training.rows import read
 from seqniah_tasks.training.settings import Settings

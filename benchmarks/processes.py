@@ -73,8 +73,8 @@ def indexing() -> None:
 FULL = """
 import sys
 from pathlib import Path
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
 count = total = 0
 for split in sys.argv[2:]:
     bench = SequentialNiah(read_options(split, corpus=sys.argv[1]))

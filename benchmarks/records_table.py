@@ -30,7 +30,7 @@ CHILD = """
 import json, sys, time
 from pathlib import Path
 started = time.perf_counter()
-from seqniah_tasks.adapters import inspect_table
+import seqniah_tasks.adapters.inspect.logs
 from seqniah_tasks.commands.records import records
 
 marks = []

@@ -28,8 +28,9 @@ from seqniah_datasets.splits import GROUPS
 from seqniah_scorers import rules
 from seqniah_scorers.verdict import Case
 from seqniah_tasks import doctor
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.score import judge
 
 
 def recipes() -> None:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from seqniah_tasks import views
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 from seqniah_tasks.commands.logs import read
 from seqniah_tasks.report.building import build
+from seqniah_tasks.views.sample import print_sample
 
 HERE = Path(__file__).parent
 FIGURES = ("accuracy-by-length", "recall-by-depth-and-length-2", "stars-found-1")
@@ -26,10 +26,9 @@ FIGURES = ("accuracy-by-length", "recall-by-depth-and-length-2", "stars-found-1"
 def draw_sample() -> None:
     bench = SequentialNiah(read_options(lang="en", length="8k-16k", needles="5"))
     planned = next(planned for planned in bench.plan if bench.qa(planned).order_required)
-    sample = bench.sample(planned)
     console = Console(record=True, width=104, file=io.StringIO(), highlight=False)
-    views.print_sample(console, sample, full=False)
-    console.save_svg(str(HERE / "sample.svg"), title=f"seqniah show {sample.id}")
+    print_sample(console, bench, planned, full=False)
+    console.save_svg(str(HERE / "sample.svg"), title=f"seqniah show {planned.id}")
 
 
 def draw_figures(logs: list[Path]) -> None:

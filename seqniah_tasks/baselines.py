@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
-from seqniah_datasets.schema import LANGS, StarAsk
 from seqniah_datasets.segment import segment
 from seqniah_scorers.reading.dates import find_dates
-from seqniah_tasks.prompts.counting_stars import answer_start as stars_start
-from seqniah_tasks.prompts.sequential_niah import answer_start as niah_start
+from seqniah_tasks import benchmarks
 
 TOP_K = 10
 """Sentences that the lexical reader gives at most, unless told otherwise."""
@@ -90,21 +89,19 @@ def _found(document: str, question: str, top_k: int, flaws: _Flaws) -> list[str]
 _LIST, _OBJECT = "1.", '{"'
 """How answers begin: that of a list of items, and that of JSON."""
 
-_LABELS = tuple(
-    dict.fromkeys(
-        start.rpartition("\n")[0]
-        for lang in LANGS
-        for start in (niah_start(lang), stars_start(lang, StarAsk.LIST, ""))
-    )
-)
-"""What stands before a begun answer, whatever it is an answer to."""
+
+@lru_cache(maxsize=1)
+def _labels() -> tuple[str, ...]:
+    """What stands before a begun answer, whatever it is an answer to."""
+    starts = (start for one in benchmarks.known().values() for start in one.answer_starts())
+    return tuple(dict.fromkeys(start.rpartition("\n")[0] for start in starts))
 
 
 def _opened(prompt: str) -> tuple[str, str]:
     """A prompt without the beginning of an answer that it ends in, and that beginning, if any."""
     before, _, begun = prompt.rpartition("\n")
     if begun == _LIST or begun.startswith(_OBJECT):
-        for label in _LABELS:
+        for label in _labels():
             if before.endswith(label):
                 return before.removesuffix(label), begun
     return prompt, ""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from seqniah_datasets.errors import SeqniahError
 
@@ -85,20 +86,25 @@ def budget(
     return Budget(model, wanted, least)
 
 
-def these_lengths(fitting: Sequence[str]) -> str:
-    """The option that leaves nothing else."""
-    return f"-T length={','.join(fitting)}"
+def as_words(options: Mapping[str, Any]) -> str:
+    """Options of a task as a command line has them."""
+    return " ".join(f"-T {name}={value}" for name, value in options.items())
+
+
+def these_lengths(fitting: Sequence[str]) -> dict[str, str]:
+    """The option that leaves nothing else, where lengths are chosen by name."""
+    return {"length": ",".join(fitting)}
 
 
 def check_fit(
     budget: Budget,
     prompts: Iterable[tuple[str, int]],
-    narrower: Callable[[Sequence[str]], str] = these_lengths,
+    narrower: Callable[[Sequence[str]], Mapping[str, Any]] = these_lengths,
 ) -> None:
     """Raise `SeqniahError` when some of the prompts, given as (length, tokens), cannot fit.
 
-    The message counts them by length. `narrower` writes the option that leaves the lengths which
-    fit whole, in the order of the prompts.
+    The message counts them by length. `narrower` gives the options that leave the lengths which
+    fit whole, in the order of the prompts; none where there are no such options.
     """
     total: Counter[str] = Counter()
     over: Counter[str] = Counter()
@@ -108,7 +114,8 @@ def check_fit(
     if not over.total():
         return
     fitting = [name for name in total if not over[name]]
-    way = f"pass {narrower(fitting)}, " if fitting else "use a model with a larger window, "
+    options = as_words(narrower(fitting)) if fitting else ""
+    way = f"pass {options}, " if options else "use a model with a larger window, "
     raise SeqniahError(
         f"The window of {budget.model.name} ({budget.model.window:,} tokens) cannot take the "
         f"prompt and {budget.least:,} tokens of answer for {over.total():,} samples "

@@ -5,75 +5,107 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks import benchmarks
+from seqniah_tasks.benchmarks.protocol import Command
 from seqniah_tasks.commands import (
-    counting,
     harness,
     judge_serving,
     judge_training,
-    judging,
     lm_eval_scoring,
     records,
     rehearsal,
     report,
-    rewriting,
     runs,
     samples,
     scoring,
-    stars,
 )
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="Build, look at and check the samples of Sequential-NIAH, for inspect and lm-eval.",
-)
 
-COMMANDS = (
-    *(samples.build, samples.stats, samples.show, samples.index),
-    *(rewriting.rewrite, runs.estimate, rehearsal.serve, runs.summary, runs.doctor, runs.version),
+class OfTask(TyperCommand):
+    """A command about a task, whose options are no options of the command."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Tell who gives an option of a task as one of the command where it belongs."""
+        known = {"--help", *(name for one in self.params for name in one.opts)}
+        for word in args:
+            name = word.partition("=")[0]
+            if name.startswith("--") and name not in known:
+                ctx.fail(
+                    f"No such option: {name}. Options of a task are given as -T name=value, after "
+                    "its name: seqniah build dev -T lang=en. seqniah options lists them."
+                )
+        return super().parse_args(ctx, args)
+
+
+class Commands(TyperGroup):
+    """All commands; the name of a task is none."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name, if there is one."""
+        found = super().get_command(ctx, cmd_name)
+        task = cmd_name.replace("-", "_")
+        if found is None and task in benchmarks.tasks():
+            ctx.fail(f"{task} is a task; say what to do with it: seqniah build {task}.")
+        return found
+
+
+OF_TASKS: tuple[Command, ...] = (samples.build, samples.stats, samples.show, runs.estimate)
+
+COMMANDS: tuple[Command, ...] = (
+    *(samples.options, samples.index, rehearsal.serve, runs.summary, runs.doctor, runs.version),
     *(records.records, report.report, harness.lm_eval_path),
 )
 """In the order of --help; a new command is a function in `commands` and an entry here."""
 
-GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
+GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "score": (
         "Judge responses that were made anywhere.",
-        {
-            "cases": scoring.cases,
-            "lm-eval": lm_eval_scoring.lm_eval,
-            "counting-stars": counting.counting_stars,
-        },
-    ),
-    "counting-stars": (
-        "Build and look at the samples of Counting-Stars; estimate a run.",
-        {"build": stars.build, "show": stars.show, "estimate": stars.estimate},
+        {"cases": scoring.cases, "lm-eval": lm_eval_scoring.lm_eval},
     ),
     "judge": (
         "Make data for judges; measure, train and serve one.",
-        {
-            "data": judging.data,
-            "eval": judging.evaluate,
-            "train": judge_training.train,
-            "serve": judge_serving.serve,
-        },
+        {"train": judge_training.train, "serve": judge_serving.serve},
     ),
 }
 """Commands of two words: what the first one is about, and the second ones by name."""
 
-for command in COMMANDS:
-    app.command()(command)
-app.command(context_settings=harness.PASSED_ON, add_help_option=False)(harness.lm_eval)
-for word, (about, commands) in GROUPS.items():
-    group = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=about)
-    for second, function in commands.items():
-        group.command(second)(function)
-    app.add_typer(group, name=word)
+
+@lru_cache(maxsize=1)
+def app() -> typer.Typer:
+    """All commands, those of benchmarks among them. Raises `SeqniahError` like `known`."""
+    made = typer.Typer(
+        cls=Commands,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        help="Build, look at and check the samples of benchmarks, for inspect and lm-eval.",
+    )
+    for command in OF_TASKS:
+        made.command(cls=OfTask)(command)
+    for command in COMMANDS:
+        made.command()(command)
+    groups = {word: (about, dict(commands)) for word, (about, commands) in GROUPS.items()}
+    for benchmark in benchmarks.known().values():
+        for name, command in benchmark.commands().items():
+            word, _, second = name.rpartition(" ")
+            if word:
+                groups.setdefault(word, (f"{benchmark.title}.", {}))[1][second] = command
+            else:
+                made.command(name)(command)
+    made.command(context_settings=harness.PASSED_ON, add_help_option=False)(harness.lm_eval)
+    for word, (about, commands) in groups.items():
+        group = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=about)
+        for second, command in sorted(commands.items()):
+            group.command(second)(command)
+        made.add_typer(group, name=word)
+    return made
 
 
 def main() -> None:
@@ -82,7 +114,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show 中 still gets \u4e2d
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        app()()
     except SeqniahError as error:
         if os.environ.get("SEQNIAH_DEBUG"):
             raise

@@ -6,14 +6,13 @@ Prompt lengths are those that the benchmark aims at, so that no prompt is writte
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from inspect import signature
-from typing import Any, Generic
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
-from seqniah_tasks.benchmarks.asking import Benchmark, Q
+from seqniah_tasks.benchmarks.protocol import Bench, P, Prefixes
 
 ANSWER_FACTOR = 1.5
 """An answer is assumed to be so much longer than its reference, which is terse."""
@@ -54,33 +53,6 @@ class Request:
     """Tokens of an answer, where the user knows better than the assumption."""
     price: Price | None = None
     speed: Speed | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Prefixes:
-    """What a server that keeps the beginnings of prompts need not read again."""
-
-    tokens: int
-    """Of all samples, each asked once and one after another; about."""
-    why: str
-    """What prompts have in common, in words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject(Generic[Q]):
-    """A benchmark as it is estimated: its samples, and what only this benchmark knows of them."""
-
-    bench: Benchmark[Q]
-    title: str
-    """Benchmark and setting as a heading names them."""
-    lengths: tuple[str, ...]
-    """Names of all lengths that a question may have, shortest first."""
-    reference: Callable[[Q], str]
-    """The right answer to a question."""
-    narrower: Callable[[Sequence[str]], str]
-    """The option of a run whose prompts all fit, from the lengths that do, shortest first."""
-    prefixes: Callable[[Sequence[Q]], Prefixes] | None
-    """What questions asked in this order share; None where every prompt begins anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,61 +174,59 @@ def read_request(
     return Request(limit, epochs, output_tokens, price, speed)
 
 
-_NAMES = tuple(signature(read_request).parameters)
-
-
-def request_of(given: Mapping[str, Any]) -> Request:
-    """A request from a command's arguments, which has others too. Raises like `read_request`."""
-    return read_request(**{name: given[name] for name in _NAMES})
-
-
 def _check(name: str, given: float | None, least: int) -> None:
     if given is not None and not least <= given < math.inf:
         raise SeqniahError(f"{name} is a number from {least}, not {given:g}.")
 
 
-def estimate(subject: Subject[Q], request: Request, model: budget.Model | None = None) -> Estimate:
+def estimate(
+    given: Bench[P],
+    request: Request,
+    model: budget.Model | None = None,
+    progress: Progress | None = None,
+) -> Estimate:
     """What a run takes, and whether it fits the model, if one is given.
 
     Raises `SeqniahError` when no sample passes the filters, or a pool of questions is too small.
     """
-    bench = subject.bench
+    bench = given.for_estimate(progress)
     planned = bench.plan[: request.limit]
     if not planned:
         raise SeqniahError("No sample passes all the filters given; drop one of them.")
     facts = bench.facts()
-    prompts = [(one.length, _prompt_tokens(bench, one)) for one in planned]
+    prompts = [(one.length, bench.tokens(one)) for one in planned]
     allowed = budget.budget(model, None, longest=bench.longest_answer) if model else None
-    bins = _bins(subject.lengths, prompts, allowed)
-    fitting = [one.name for one in bins if not one.over]
+    bins = _bins(bench.lengths, prompts, allowed)
     return Estimate(
         benchmark=str(facts["benchmark"]),
-        title=subject.title,
+        title=bench.title,
         split=str(facts["split"]),
         tokenizer=str(facts["tokenizer"]),
         epochs=request.epochs,
         bins=bins,
-        narrower=subject.narrower(fitting) if fitting else "",
-        output_tokens=_output_tokens(subject, planned, request.output_tokens) * request.epochs,
+        narrower=_narrower(bench, [one.name for one in bins if not one.over]),
+        output_tokens=_output_tokens(bench, planned, request.output_tokens) * request.epochs,
         output_given=request.output_tokens is not None,
         most_output=_most_output(prompts, allowed) * request.epochs if allowed else None,
         budget=allowed,
-        prefixes=subject.prefixes(planned) if subject.prefixes else None,
+        prefixes=bench.prefixes(planned),
         price=request.price,
         speed=request.speed,
     )
 
 
-def _prompt_tokens(bench: Benchmark[Q], planned: Q) -> int:
-    return bench.prompt(planned).tokens if bench.bare else bench.target(planned)
+def _narrower(bench: Bench[P], fitting: Sequence[str]) -> str:
+    words = budget.as_words(bench.narrower(fitting)) if fitting else ""
+    another = words and bench.narrower_is_another
+    return f"{words} (other lengths, another test)" if another else words
 
 
-def _output_tokens(subject: Subject[Q], planned: Sequence[Q], given: int | None) -> int:
+def _output_tokens(bench: Bench[P], planned: Sequence[P], given: int | None) -> int:
     """Of one answer to each sample."""
     if given is not None:
         return given * len(planned)
-    count = subject.bench.corpus.tokenizer.count
-    return math.ceil(ANSWER_FACTOR * sum(count(subject.reference(one)) for one in planned))
+    count = bench.tokenizer.count
+    return math.ceil(ANSWER_FACTOR * sum(count(bench.item(one).reference) for one in planned))
 
 
 def _most_output(prompts: Sequence[tuple[str, int]], allowed: budget.Budget) -> int:

@@ -1,70 +1,290 @@
-"""What is kept of a judged sample when logs are summed up."""
+"""What is kept of an answer: one record, the same whichever harness asked."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from statistics import NormalDist
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks import benchmarks, kinds
+from seqniah_tasks.benchmarks.protocol import Benchmark, Facts
+from seqniah_tasks.kinds import Kind, one_of, some_of
+from seqniah_tasks.resampling import mean_share
+from seqniah_tasks.shares import Share, mean_of_epochs
 from seqniah_tasks.truncation import Fate
 
-STRATA_ORDER = {
-    name: place for place, name in enumerate(one.name for one in (*BINS, *LONGER_BINS, *GROUPS))
-}
-"""Strata that have an order of their own; others sort by name."""
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-_UNPUBLISHED = frozenset(one.name for one in LONGER_BINS)
+HARNESSES = ("inspect", "lm-eval")
 
 
-_LENGTH = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kM]?)")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One answer and its verdict. What a file does not tell is None, never 0 or an empty text.
 
+    Of an unscored answer all that a verdict tells is missing: score, failure modes, figures, and
+    the items but for their depths.
+    """
 
-def length_of(name: str) -> float | None:
-    """The number that a length is named by: 4,000 for 4k; None of a name that is none."""
-    found = _LENGTH.fullmatch(name)
-    return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6}[found[2]] if found else None
-
-
-def labelled(stratum: str) -> str:
-    """A stratum's name as a report shows it: lengths beyond the paper say so."""
-    return f"{stratum} (unpublished)" if stratum in _UNPUBLISHED else stratum
-
-
-@dataclass(frozen=True, slots=True)
-class SampleRecord:
-    """One judged sample, in one epoch."""
-
+    harness: str | None = None
+    """inspect or lm-eval; None for responses that were made elsewhere."""
+    source: str
+    """The file that it stands in, as it was given."""
+    model: str | None = None
+    """As the harness names it."""
+    task: str | None = None
+    """As the harness names it."""
+    benchmark: str
+    """As logs name it."""
+    split: str | None = None
+    """test, dev or train."""
+    version: str | None = None
+    """Of the benchmark's bytes."""
+    edition: str | None = None
+    """Of the questions, e.g. open, or 32-32."""
+    tokenizer: str | None = None
+    """The encoding in which `prompt_tokens` are counted."""
+    corpus: str | None = None
+    """What the haystacks are made of."""
+    setup: str | None = None
+    """What makes the run another test than the usual, e.g. "closed book"; else None."""
+    generation: str | None = None
+    """How the model was asked to answer, where that is told, e.g. "reasoning_effort=high"."""
+    planned: int | None = None
+    """Answers that the run was to have, each epoch counted, those never begun included."""
+    judge: str | None = None
+    """The judge as reports call it, with its version or model."""
+    judged_by: str | None = None
+    """rules or model, whichever decided or failed to; None where nothing was judged."""
     id: str
-    lang: str
-    pipeline: str
-    length_bin: str
-    needle_group: str
-    correct: bool | None
-    """None: unscored, for a reason that is not the model's."""
-    failure_modes: tuple[str, ...]
-    finished: bool
-    """Whether it was answered and judged before the run ended."""
-    prompt: Fate
-    """Whether the model saw the whole prompt, judged with all samples of the run at hand."""
-    base: str = ""
-    """Id of the sample that it is a variant of, or its own, in the noise suite; else empty."""
-    noise: str = ""
-    """Type of noise; empty for a sample as it is."""
-    variant: int = 0
-    """From 1; 0 for a sample as it is."""
+    """Of the sample; it names the sample's bytes."""
+    base: str | None = None
+    """Id of the sample that it is a variant of, or its own."""
+    variant: int | None = None
+    """Number of the variant among those of its kind, from 1; None for a sample as it is."""
+    epoch: int | None = None
+    """Which time the sample was asked in its run, from 1."""
+    lang: str | None = None
+    """A language tag, e.g. en."""
+    length_bin: str | None = None
+    """Length of the prompt, as a range or a number, e.g. 8k-16k or 4k."""
+    length: int | None = None
+    """What the prompt was made to be as long as, where that is one number: in the run's unit."""
+    needles: int | None = None
+    """How many items the reference has."""
+    finished: bool | None = None
+    """Whether it was answered and judged before the run ended, with or without a verdict."""
+    correct: bool | None = None
+    """Whether the score is full; None: unscored, for a reason that is not the model's."""
+    score: float | None = None
+    """0 to 1."""
+    reason: str | None = None
+    """The verdict in a sentence, or why there is none; at most 1,024 characters."""
+    failure_modes: tuple[str, ...] | None = None
+    """Why it is wrong; empty when it is right."""
+    prompt_fate: str | None = None
+    """Whether the model saw the whole prompt: whole, cut, unverified or skipped."""
+    prompt_tokens: int | None = None
+    """Exact tokens of the prompt, in the run's `tokenizer`."""
+    reported_tokens: int | None = None
+    """Tokens of the prompt by the provider, or counted as the model counts; cached ones too."""
+    input_tokens: int | None = None
+    """Tokens that the model under test was charged for reading, cached ones included."""
+    output_tokens: int | None = None
+    """Tokens that the model under test wrote, its thoughts included."""
+    seconds: float | None = None
+    """From the start of the sample to its verdict, without waiting for limits."""
+    cost: float | None = None
+    """US dollars for the model under test, by the prices that the run knew."""
+    traits: Mapping[str, Any] = field(default_factory=dict)
+    """What only this benchmark tells of a sample, e.g. its pipeline."""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """What stands beside the score, e.g. item_recall."""
+    items: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Lists with an entry for each item of the reference, e.g. depths and found."""
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it is another form of a sample, e.g. with noise."""
+        return self.variant is not None or self.base not in (None, self.id)
+
+
+_PARTS = ("traits", "figures", "items")
+
+_CORE: dict[str, Kind] = {
+    "harness": one_of(*HARNESSES),
+    "source": kinds.PATH,
+    **dict.fromkeys(("model", "task", "benchmark"), kinds.NAME),
+    "split": one_of("train", "dev", "test"),
+    "version": kinds.VERSION,
+    **dict.fromkeys(("edition", "tokenizer", "corpus", "setup", "generation"), kinds.NAME),
+    "planned": kinds.COUNT,
+    "judge": kinds.NAME,
+    "judged_by": one_of("rules", "model"),
+    **dict.fromkeys(("id", "base"), kinds.NAME),
+    **dict.fromkeys(("variant", "epoch"), kinds.FROM_ONE),
+    **dict.fromkeys(("lang", "length_bin"), kinds.NAME),
+    **dict.fromkeys(("length", "needles"), kinds.FROM_ONE),
+    **dict.fromkeys(("finished", "correct"), kinds.FLAG),
+    "score": kinds.SHARE,
+    "reason": kinds.REASON,
+    "failure_modes": some_of(),
+    "prompt_fate": one_of(*Fate),
+    **dict.fromkeys(("prompt_tokens", "reported_tokens", "input_tokens"), kinds.FROM_ONE),
+    "output_tokens": kinds.COUNT,
+    **dict.fromkeys(("seconds", "cost"), kinds.AMOUNT),
+}
+"""Columns that all benchmarks share, in their order."""
+
+DEPTHS = "depths"
+"""The list of items that says where each stands in the prompt, whatever the verdict."""
+
+_OF_VERDICTS = ("score", "failure_modes")
+
+
+@lru_cache(maxsize=32)
+def _kinds(benchmark: Benchmark) -> dict[str, Kind]:
+    own = benchmark.columns
+    return {
+        **_CORE,
+        "lang": own.lang,
+        "length_bin": own.length,
+        "failure_modes": some_of(*own.failure_modes),
+        **own.traits,
+        **benchmark.figures,
+        DEPTHS: kinds.SHARES,
+        **own.items,
+    }
+
+
+def check(where: str, benchmark: Benchmark, name: str, given: Any) -> Any:
+    """The value of a column from what a file holds; None stays None.
+
+    Raises `SeqniahError` that names the place, `where`, and the column.
+    """
+    return _kinds(benchmark)[name].checked(where, name, given)
+
+
+def record(where: str, given: Mapping[str, Any]) -> Record:
+    """A record from what a file holds, by column; columns that are not given are None.
+
+    Raises `SeqniahError` that names the place, `where`, and the column.
+    """
+    benchmark = benchmark_of(where, given.get("benchmark"))
+    columns, own = _kinds(benchmark), benchmark.columns
+    values: dict[str, Any] = {}
+    for name, kind in columns.items():
+        one = given.get(name)
+        if one is not None:
+            # Most are good: then no more than this is to be done.
+            one = kind.read(one) if kind.holds(one) else kind.checked(where, name, one)
+        if one is not None:
+            values[name] = one
+    for name in ("source", "id"):
+        if name not in values:
+            raise SeqniahError(f"{where}: {name} is missing; drop what has none.")
+    _settle(values, benchmark)
+    listed = {name: values.pop(name) for name in (DEPTHS, *own.items) if name in values}
+    for name, entries in listed.items():
+        needles = values.get("needles")
+        if needles is not None and len(entries) != needles:
+            raise SeqniahError(f"{where}: {name} is a list of {needles}, not of {len(entries)}.")
+    return Record(
+        **{name: value for name, value in values.items() if name in _CORE},
+        traits={name: values[name] for name in own.traits if name in values},
+        figures={name: values[name] for name in benchmark.figures if name in values},
+        items=listed,
+    )
+
+
+def benchmark_of(where: str, name: Any) -> Benchmark:
+    """The benchmark that a file names, if it names one. Raises `SeqniahError` like `record`."""
+    found = benchmarks.named(name) if isinstance(name or "", str) else None
+    if found is None:
+        known = " or ".join(benchmarks.known())
+        raise SeqniahError(f"{where}: benchmark is {known}, not {str(name)[:60]!r}; drop it.")
+    return found
+
+
+def _settle(values: dict[str, Any], benchmark: Benchmark) -> None:
+    """Let score and verdict agree; of an unscored answer, drop what only a verdict tells."""
+    values["benchmark"] = benchmark.name
+    if values.get("base") in (None, values.get("id")) and not values.get("noise"):
+        values.pop("variant", None)
+    own = benchmark.columns
+    if benchmark.scoring.binary:
+        if "correct" in values:
+            values["score"] = float(values["correct"])
+    elif "score" in values:
+        values["correct"] = values["score"] == 1
+    else:
+        values.pop("correct", None)
+    if "correct" not in values:
+        for name in (*_OF_VERDICTS, *benchmark.figures, *own.items):
+            values.pop(name, None)
+
+
+def columns() -> dict[str, Kind]:
+    """The columns of a table of records, whatever is in it: those that all share, then those of
+    every benchmark."""
+    traits: dict[str, Kind] = {}
+    figures: dict[str, Kind] = {}
+    items: dict[str, Kind] = {}
+    for benchmark in benchmarks.known().values():
+        traits |= benchmark.columns.traits
+        figures |= benchmark.figures
+        items |= benchmark.columns.items
+    return {**_CORE, **traits, **figures, DEPTHS: kinds.SHARES, **items}
+
+
+def table(found: Sequence[Record]) -> pa.Table:
+    """Records as a table, a row each, in their order."""
+    import pyarrow as pa
+
+    wanted = columns()
+    arrays = [
+        pa.array([value(one, name) for one in found], type=kind.arrow)
+        for name, kind in wanted.items()
+    ]
+    return pa.Table.from_arrays(arrays, names=list(wanted))
+
+
+def value(one: Record, name: str) -> Any:
+    """The value of a column, whether all benchmarks have it or only that of the record."""
+    if name in _CORE:
+        return getattr(one, name)
+    for part in (one.traits, one.figures, one.items):
+        if name in part:
+            return part[name]
+    return None
 
 
 @dataclass(frozen=True, slots=True)
+class Transcript:
+    """An answer with its texts, as a harness's file has them: as long as they are, untrusted."""
+
+    record: Record
+    question: str
+    reference: str
+    """The right answer, as the benchmark writes it."""
+    response: str
+    facts: Facts
+    """What the file tells of the sample."""
+    cut_off: bool = False
+    """The output limit ended the answer; False where the file does not tell."""
+    analysis: str | None = None
+    """What the model that judged wrote of the answer; None where none did, or nothing is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """One evaluation, read from its log."""
+    """One evaluation, read from its log or from its samples files."""
 
     model: str
-    benchmark: str
-    """sequential-niah or counting-stars."""
+    benchmark: Benchmark
     task: str
     version: str
     edition: str
@@ -73,11 +293,11 @@ class RunRecord:
     scorer: str
     status: str
     """As the harness gives it: success, error, cancelled ..."""
-    sources: tuple[str, ...]
+    sources: tuple[str, ...] = ()
     """What made the questions, by name."""
-    remarks: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
     """What makes the run another one than the usual, e.g. "closed book"."""
-    samples: tuple[SampleRecord, ...]
+    samples: tuple[Record, ...]
     planned: int | None = None
     """Samples, each epoch counted, that the run was to finish; None where it is not told."""
 
@@ -89,80 +309,54 @@ class RunRecord:
     @property
     def unfinished(self) -> int:
         """How many of them are not finished, those that were never begun included."""
-        return self.asked - sum(sample.finished for sample in self.samples)
+        return self.asked - sum(one.finished is not False for one in self.samples)
 
 
-def setup(facts: Mapping[str, Any]) -> str:
-    """What makes the run another test than the usual, from what it says; empty if nothing does."""
-    return ", ".join(_setups(facts))
+def fields_of(one: Record) -> dict[str, Any]:
+    """A record's values as facts: by name, those of its benchmark among the others."""
+    core = {each.name: getattr(one, each.name) for each in fields(one) if each.name not in _PARTS}
+    return {**core, **one.traits, **one.figures, **one.items}
 
 
-def _setups(facts: Mapping[str, Any]) -> list[str]:
+def accuracy(found: Iterable[Record]) -> Share:
+    """Strict accuracy of the scored ones; epochs of one sample count as one, by their mean."""
+    return mean_of_epochs((one.id, one.correct) for one in found if one.correct is not None)
+
+
+def mean_score(found: Iterable[Record]) -> Share:
+    """The mean score of the scored ones; epochs of one sample count as one, by their mean."""
+    return mean_share((one.id, one.score) for one in found if one.score is not None)
+
+
+def mean_figure(found: Iterable[Record], name: str) -> Share:
+    """The mean of a figure over the answers that have it; epochs are no further samples."""
+    told = ((one.id, one.figures.get(name)) for one in found)
+    return mean_share((sample, value) for sample, value in told if value is not None)
+
+
+def headline(benchmark: Benchmark, found: Iterable[Record]) -> Share:
+    """A benchmark's key figure: accuracy, or the mean score."""
+    return accuracy(found) if benchmark.scoring.binary else mean_score(found)
+
+
+def setups(benchmark: Benchmark, facts: Facts) -> list[str]:
+    """What makes a run another test than the usual, from what it says; none if nothing does."""
     told = facts.get("setup")
-    found = [told] if told and isinstance(told, str) else []
-    found += ["closed book"] if facts.get("closed_book") else []
-    return [*found, "needles in true order"] if facts.get("order") == "sorted" else found
+    own = benchmark.columns.setups(facts)
+    return [*([told] if told and isinstance(told, str) else []), *own]
 
 
-def remarks(facts: Mapping[str, Any]) -> tuple[str, ...]:
+def remarks(benchmark: Benchmark, facts: Facts) -> tuple[str, ...]:
     """What makes a run another one than the usual, from what it says of the benchmark."""
-    found = _setups(facts)
+    found = setups(benchmark, facts)
     for name, what in (("reused", "samples ask a question again"), ("missing", "samples left out")):
         if facts.get(name):
             found.append(f"{facts[name]} {what}")
     return tuple(found)
 
 
-def sources(facts: Mapping[str, Any]) -> tuple[str, ...]:
+def sources(facts: Facts) -> tuple[str, ...]:
     """The names of what made a run's questions, from the same; none of earlier versions."""
     given = facts.get("sources")
     entries = given.values() if isinstance(given, dict) else ()
     return tuple(str(entry.get("name")) for entry in entries if isinstance(entry, dict))
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A proportion with its interval."""
-
-    hits: float
-    """Right ones; with several epochs, each sample counts by its mean."""
-    of: int
-    """Samples."""
-    low: float
-    """Lower end of the 95 % Wilson score interval, 0 to 1."""
-    high: float
-    """Upper end."""
-
-    @property
-    def value(self) -> float:
-        """0 to 1; not a number when there is nothing to count."""
-        return self.hits / self.of if self.of else math.nan
-
-
-_Z = NormalDist().inv_cdf(0.975)
-
-
-def share(hits: float, of: int) -> Share:
-    """Accuracy of `hits` among `of`, with the Wilson score interval; [0, 1] of nothing."""
-    if not of:
-        return Share(0, 0, 0.0, 1.0)
-    p, squared = hits / of, _Z * _Z
-    centre = (p + squared / (2 * of)) / (1 + squared / of)
-    half = _Z * math.sqrt(p * (1 - p) / of + squared / (4 * of * of)) / (1 + squared / of)
-    # At the ends the interval ends there too, but for the last digit of a float.
-    low = max(0.0, centre - half) if hits else 0.0
-    return Share(hits, of, low, min(1.0, centre + half) if hits < of else 1.0)
-
-
-def accuracy(samples: list[SampleRecord]) -> Share:
-    """Strict accuracy of the scored ones; epochs of one sample are no further samples."""
-    scored = ((one.id, one.correct) for one in samples if one.correct is not None)
-    return mean_of_epochs(scored)
-
-
-def mean_of_epochs(scored: Iterable[tuple[str, bool]]) -> Share:
-    """The share of right ones among samples, by id; several epochs of one count by their mean."""
-    epochs: dict[str, list[bool]] = {}
-    for name, correct in scored:
-        epochs.setdefault(name, []).append(correct)
-    return share(sum(sum(right) / len(right) for right in epochs.values()), len(epochs))

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from seqniah_tasks.records import Share, share
+from seqniah_tasks.shares import Share, share
 
 _TAILS = (0.025, 0.975)
 
@@ -25,7 +25,7 @@ _FINEST = 2**40
 """Steps of 1 that differences are read in; floats still hold them without a doubt."""
 
 _STEPS = 12_800
-"""Of a score from 0 to 1: quarters of 32 or of 128 stars, as of many others, are whole ones."""
+"""Of a score from 0 to 1: quarters of 32 or of 128 items, as of many others, are whole ones."""
 
 
 def bootstrap_interval(differences: Iterable[float], unit: int = 1) -> tuple[float, float]:

@@ -1,10 +1,10 @@
-"""What the command line and the adapters share about terminals."""
+"""What shows how far something is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal, overload
+from typing import Literal
 
 from rich.console import Console
 from rich.progress import (
@@ -17,11 +17,6 @@ from rich.progress import (
 )
 
 from seqniah_datasets.corpora.base import Progress as Report
-from seqniah_tasks.benchmarks.counting_options import StarOptions
-from seqniah_tasks.benchmarks.counting_stars import CountingStars
-from seqniah_tasks.benchmarks.noise import NoiseSuite
-from seqniah_tasks.benchmarks.options import Options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
 
 
 @contextmanager
@@ -41,21 +36,3 @@ def progress_bar(*, counts: Literal["bytes", "samples", "parts"] = "bytes") -> I
             bar.update(task, description=what, completed=done, total=total, visible=True)
 
         yield report
-
-
-@overload
-def open_benchmark(options: Options) -> SequentialNiah: ...
-@overload
-def open_benchmark(options: StarOptions) -> CountingStars: ...
-def open_benchmark(options: Options | StarOptions) -> SequentialNiah | CountingStars:
-    """The benchmark of these options, its corpus ready for use; a bar shows what takes long."""
-    bench = _benchmark(options)
-    with progress_bar() as progress:
-        bench.prepare(progress)
-    return bench
-
-
-def _benchmark(options: Options | StarOptions) -> SequentialNiah | CountingStars:
-    if isinstance(options, StarOptions):
-        return CountingStars(options)
-    return NoiseSuite(options) if options.bases else SequentialNiah(options)

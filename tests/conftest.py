@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from hypothesis import settings
 
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.schema import LANGS
 
 # What several test files share is a module beside them; none is a package.
 sys.path.append(str(Path(__file__).with_name("tasks")))
+import how_many
 
 # A shell's background jobs ignore Ctrl-C, and so would the processes that tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -24,10 +24,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 REAL_DATA = os.environ.get("SEQNIAH_REAL_DATA")
 
-# The same examples on every machine, however busy; --hypothesis-profile=explore tries others.
-settings.register_profile("steady", deadline=None, derandomize=True)
-settings.register_profile("explore", deadline=None)
-settings.load_profile("steady")
+# --hypothesis-profile=explore tries other examples, and HYPOTHESIS_PROFILE=nightly many more.
+how_many.load()
 
 MOST_SECONDS = 60
 """Processor time that no text of the tests needs by far, and quadratic work on it exceeds."""
@@ -35,11 +33,15 @@ MOST_SECONDS = 60
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The cache folder of the run, shared by all workers and by the processes they start."""
+    """The cache folder of the run, shared by all workers and by the processes they start.
+
+    What else the tests share, they keep in the folder that TESTS_SHARED names.
+    """
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     folder = shared / "seqniah-cache"
     os.environ["SEQNIAH_CACHE"] = str(folder)
+    os.environ["TESTS_SHARED"] = str(shared)
     return folder
 
 

@@ -24,8 +24,11 @@ import seqniah_tasks
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.schema import LANGS, Needle, Pipeline, QAItem
 from seqniah_datasets.splits import BINS
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.bench import (
+    Planned,
+    SequentialNiah,
+)
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 
 EACH = 5
 """Samples of each language, pipeline and length."""
@@ -199,7 +202,7 @@ def log(
         "seqniah/test",
         model=get_model("mockllm/model", custom_outputs=outputs),
         log_dir=str(tmp_path_factory.mktemp("logs")),
-        display="none",
+        display="log",
         task_args=options,
     )[0]
     assert log.status == "success", log.error

@@ -7,11 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import command_line
+import lm_eval_yaml
 import pytest
 from lm_eval._cli import HarnessCLI
 from lm_eval.config.evaluate_config import EvaluatorConfig
 
-from seqniah_tasks.adapters.lm_eval_options import read
+from seqniah_tasks.adapters.lm_eval.judge import read
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted(path for path in (ROOT / "examples").iterdir() if path.suffix in (".py", ".sh"))
@@ -23,10 +25,10 @@ LARGE = ("lm_eval_base.sh", "lm_eval_vllm.sh")
     "path", [path for path in EXAMPLES if path.name not in LARGE], ids=lambda path: path.name
 )
 def test_an_example_runs(path: Path, texts: Path, tmp_path: Path) -> None:
-    here = str(Path(sys.executable).parent)
+    folders = command_line.folder(), Path(sys.executable).parent, os.environ["PATH"]
     env = {
         **os.environ,
-        "PATH": f"{here}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join(map(str, folders)),
         "CORPUS": str(texts),
         "LIMIT": "2",
         "INSPECT_DISPLAY": "plain",
@@ -40,7 +42,10 @@ def test_an_example_runs(path: Path, texts: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_an_example_with_a_model_says_what_lm_eval_takes(name: str, tmp_path: Path) -> None:
+def test_an_example_with_a_model_says_what_lm_eval_takes(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lm_eval.tasks._index.load_yaml", lm_eval_yaml.load_yaml())
     words = 'lm_eval() { printf \'%s\\0\' "$@"; }; source "$0"'
     shown = subprocess.run(
         ["bash", "-c", words, str(ROOT / "examples" / name)],
@@ -51,7 +56,7 @@ def test_an_example_with_a_model_says_what_lm_eval_takes(name: str, tmp_path: Pa
     assert config.process_tasks(config.metadata).match_tasks(["seqniah"]) == ["seqniah"]
     assert config.tasks == ["seqniah"]
     assert config.log_samples
-    read(config.metadata, config.model_args, "test")
+    read("seqniah_real_logical_en", config.metadata, config.model_args)
 
 
 def test_the_readme_shows_the_python_example_as_it_is() -> None:

@@ -125,7 +125,8 @@ def test_counting_stars_runs_with_the_wheel_alone(clean: Path, tmp_path: Path) -
     assert "Counting-Stars" in (tmp_path / "r" / "index.html").read_text("utf-8")
     summed = json.loads(_run(clean, tmp_path, "seqniah", "summary", "--json"))
     assert "counting_stars" in json.dumps(summed)
-    shown = _run(clean, tmp_path, "seqniah", "counting-stars", "show", "0", "--preset", "32-32")
+    show = ("seqniah", "show", "counting_stars", "0", "-T", "preset=32-32")
+    shown = _run(clean, tmp_path, *show)
     assert "little penguin" in shown
     listed = _run(clean, tmp_path, "lm_eval", "ls", "tasks")
     assert "counting_stars_en" in listed and "counting_stars_zh" in listed
@@ -237,6 +238,60 @@ def test_a_checkout_of_lm_eval_keeps_working_and_is_served_by_our_command(
     _pip(place, "uninstall", "--yes", "seqniah")
     assert not (_site(place) / "lm_eval").exists()
     _run(place, tmp_path, "lm_eval", "ls", "groups")
+
+
+SOURCES = (
+    *("pyproject.toml", "hatch_build.py", "README.md", "NOTICE", "LICENSE", "LICENSES"),
+    *("seqniah.py", "seqniah_tasks", "datasets", "scorers"),
+)
+
+
+def _wanted_by_builds(checkout: Path, tools: Path) -> list[str]:
+    """What a build of a checkout asks for beside hatchling."""
+    script = "from hatchling.build import *; print(*get_requires_for_build_wheel(), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=checkout, env={**os.environ, "PYTHONPATH": str(tools)}, capture_output=True,
+        encoding="utf-8", check=True,
+    )  # fmt: skip
+    return done.stdout.split()
+
+
+def test_a_benchmark_added_to_a_checkout_is_known_to_lm_eval_once_installed(
+    clean: Path, wheel: Path, tmp_path: Path
+) -> None:
+    checkout, tools = tmp_path / "checkout", tmp_path / "tools"
+    checkout.mkdir()
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, checkout / name)
+    _pip(clean, "install", "hatchling>=1.27", "--target", str(tools))
+    assert _wanted_by_builds(checkout, tools) == []
+    added = checkout / "seqniah_tasks" / "benchmarks" / "picture_turns"
+    shutil.copytree(ROOT / "tests" / "data" / "picture_turns", added)
+    assert any(one.startswith("lm-eval") for one in _wanted_by_builds(checkout, tools))
+    # The clean environment has all that is wanted; to install it once more takes minutes.
+    build = ("wheel", "--no-deps", "--no-build-isolation", "-w", str(tmp_path), str(checkout))
+    subprocess.run(
+        [str(clean / "python"), "-m", "pip", "--quiet", *build],
+        env={**os.environ, "PYTHONPATH": str(tools)}, check=True,
+    )  # fmt: skip
+    assert not (checkout / "seqniah_tasks" / "lm_eval_tasks" / "plain_turns.yaml").exists()
+    (made,) = tmp_path.glob("seqniah-*.whl")
+    again = ("install", "--no-deps", "--force-reinstall")
+    try:
+        _pip(clean, *again, str(made))
+        listed = _run(clean, tmp_path, "lm_eval", "ls", "tasks")
+        assert {"plain_turns", "picture_turns", "seqniah_noise"} <= {
+            line.split("|")[1].strip() for line in listed.splitlines() if line.startswith("|")
+        }
+        run = ("run", "--model", "dummy", "--limit", "1", "--tasks", "plain_turns")
+        assert "Plain turns" in _run(clean, tmp_path, "lm_eval", *run)
+        assert _finding(clean, tmp_path, "lm-eval")["state"] == "ok"
+        folder = Path(_run(clean, tmp_path, "seqniah", "lm-eval-path").strip())
+        assert folder.is_relative_to(_site(clean)) and (folder / "plain_turns.yaml").is_file()
+    finally:
+        _pip(clean, *again, str(wheel))
 
 
 def test_uninstalling_leaves_nothing_and_lm_eval_working(clean: Path, tmp_path: Path) -> None:

@@ -18,9 +18,10 @@ from seqniah_datasets.sources.base import Demand
 from seqniah_datasets.sources.event_pool import EventPool
 from seqniah_datasets.splits import BINS, GROUPS
 from seqniah_scorers.order_demand import demands_order
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
-from seqniah_tasks.views.margins import margins
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.margins import margins
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.score import judge
 
 GRAPHS = ("icews05-15.tsv", "feg_invest.jsonl", "feg_acquire.jsonl")
 
@@ -266,7 +267,7 @@ def test_released_examples_are_rebuilt_in_their_own_haystacks(
         opened = SequentialNiah(read_options(edition="paper", length=BIN.name, **given), cache)  # type: ignore[arg-type]
         for planned in opened.plan:
             # The two documents of a language are too short for the longest prompts of the bin.
-            if planned.slot.pipeline is Pipeline.REAL_LOGICAL or opened.target(planned) > 11_000:
+            if planned.slot.pipeline is Pipeline.REAL_LOGICAL or opened.tokens(planned) > 11_000:
                 continue
             sample = opened.sample(planned)
             rebuilt.add(sample.qa.question)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import command_line
 import pytest
 
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
@@ -82,9 +81,7 @@ def grader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 def _run(words: list[str], folder: Path) -> str:
     command = [str(Path(sys.executable).with_name(words[0])), *words[1:]]
-    done = subprocess.run(
-        command, cwd=folder, env=os.environ, capture_output=True, encoding="utf-8", timeout=200
-    )
+    done = command_line.run(command, cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -131,7 +128,7 @@ def test_a_seqniah_line_runs(line: str, tmp_path: Path) -> None:
     stars = {"reference": [3, 5], "response": "[3, 5]"}
     (tmp_path / "stars.jsonl").write_text(json.dumps(stars) + "\n", "utf-8")
     words = shlex.split(line)
-    small = ["--length", "8k-16k", "--limit-per-stratum", "1"] if "build" in words else []
+    small = ["-T", "length=8k-16k", "-T", "limit_per_stratum=1"] if "build" in words else []
     assert _run([*words, *small], tmp_path)
 
 

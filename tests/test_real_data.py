@@ -15,10 +15,11 @@ from seqniah_datasets import haystack, tokens
 from seqniah_datasets.schema import LANGS, Lang
 from seqniah_datasets.splits import BINS
 from seqniah_tasks.baselines import lexical
-from seqniah_tasks.benchmarks.counting_options import read_star_options
-from seqniah_tasks.benchmarks.counting_stars import CountingStars
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
+from seqniah_tasks.benchmarks.counting_stars.bench import CountingStars
+from seqniah_tasks.benchmarks.counting_stars.options import read_star_options
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.score import judge
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +130,7 @@ def test_the_standard_version_of_counting_stars_in_a_book(
         assert 0 <= planned.tokens - sample.tokens <= (0 if snap == "none" else 600)
         assert recipe.sha256 == hashlib.sha256(sample.input.encode()).hexdigest()
         numbers = tuple(map(int, re.findall(_STAR[lang], sample.input)))
-        assert numbers == opened.case(planned, "").right
+        assert numbers == tuple(opened.item(planned).facts["right"])
         assert len(set(numbers)) == 32
         raw = sample.input.encode()
         found = [raw[span.start : span.end].decode() for span in sample.spans]

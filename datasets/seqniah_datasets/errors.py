@@ -1,4 +1,4 @@
-"""Errors that a user can mend: one sentence each, shown without a traceback."""
+"""Errors that a user can fix: one sentence each, shown without a traceback."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +59,11 @@ def _write_jsonl(path: Path, rows: Iterator[Row]) -> int:
 def _write_parquet(path: Path, rows: Iterator[Row]) -> int:
     import pyarrow.parquet
 
+    schema, rows = _schema(rows)
     count = 0
-    with pyarrow.parquet.ParquetWriter(path, _schema(), compression="zstd") as out:
+    with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd") as out:
         while batch := list(islice(rows, _BATCH)):
-            out.write_table(pyarrow.Table.from_pylist(batch, _schema()))
+            out.write_table(pyarrow.Table.from_pylist(batch, schema))
             count += len(batch)
     return count
 
@@ -70,15 +71,27 @@ def _write_parquet(path: Path, rows: Iterator[Row]) -> int:
 def _write_arrow(path: Path, rows: Iterator[Row]) -> int:
     import pyarrow
 
+    schema, rows = _schema(rows)
     count = 0
-    with pyarrow.OSFile(str(path), "wb") as file, pyarrow.ipc.new_file(file, _schema()) as out:
+    with pyarrow.OSFile(str(path), "wb") as file, pyarrow.ipc.new_file(file, schema) as out:
         while batch := list(islice(rows, _BATCH)):
-            out.write_batch(pyarrow.RecordBatch.from_pylist(batch, _schema()))
+            out.write_batch(pyarrow.RecordBatch.from_pylist(batch, schema))
             count += len(batch)
     return count
 
 
-def _schema() -> Any:
+def _schema(rows: Iterator[Row]) -> tuple[Any, Iterator[Row]]:
+    """What columns hold: those of samples, or what the first rows have; and all of the rows."""
+    import pyarrow as pa
+
+    first = list(islice(rows, _BATCH))
+    samples = _samples()
+    if first and list(first[0]) != samples.names:
+        samples = pa.Table.from_pylist(first).schema
+    return samples, chain(first, rows)
+
+
+def _samples() -> Any:
     import pyarrow as pa
 
     text, number = pa.string(), pa.int64()
@@ -115,7 +128,7 @@ FORMATS: dict[str, Callable[[Path, Iterator[Row]], int]] = {
 """File suffix to writer; a new format is a new line here."""
 
 
-def write(path: Path, form: str, samples: Iterable[Sample]) -> int:
-    """Write samples to `path`, whole or not at all. Returns how many; `form` is in `FORMATS`."""
+def write(path: Path, form: str, rows: Iterable[Row]) -> int:
+    """Write rows to `path`, whole or not at all. Returns how many; `form` is in `FORMATS`."""
     with store.new_file(path) as place:
-        return FORMATS[form](place, (row(sample) for sample in samples))
+        return FORMATS[form](place, ({**one, "canary": CANARY} for one in rows))

@@ -109,19 +109,21 @@ def _kind(name: str) -> Pipeline | StarTask:
     return tasks[name] if name in tasks else Pipeline(name)
 
 
-More = Callable[[Path, Iterator[Recipe]], str]
+Fields = Mapping[str, Any]
+
+More = Callable[[Path, Iterator[Fields]], str]
 """Writes one more file into the folder given, from the recipes given; returns its name."""
 
 
 def write(
     folder: Path,
-    recipes: Iterable[Recipe],
+    recipes: Iterable[Fields],
     facts: Mapping[str, object],
     more: More | None = None,
     *,
     replace: bool = False,
 ) -> int:
-    """Write recipes, one more file if asked, and the manifest with `facts`; all or nothing.
+    """Write recipes as JSON fields, one more file if asked, and the manifest; all or nothing.
 
     Returns how many. Raises `SeqniahError` when the folder holds an earlier build and `replace`
     is not set, or anything else, which is never touched.
@@ -132,11 +134,12 @@ def write(
     with store.new_folder(folder) as place:
         with (place / RECIPES).open("w", encoding="utf-8", newline="\n") as out:
             for recipe in recipes:
-                out.write(json.dumps(as_json(recipe), ensure_ascii=False) + "\n")
+                out.write(json.dumps(recipe, ensure_ascii=False) + "\n")
                 count += 1
         names = [RECIPES]
         if more:
-            names.append(more(place, _lines(place / RECIPES)))
+            with (place / RECIPES).open(encoding="utf-8") as lines:
+                names.append(more(place, map(json.loads, lines)))
         store.write_manifest(place / store.MANIFEST, {**facts, "recipes": count}, names)
     return count
 
@@ -166,10 +169,7 @@ def read(folder: Path) -> Iterator[Recipe]:
     """Read recipes back, verified. Raises `DamagedFile`, naming file and line."""
     manifest = folder / store.MANIFEST
     store.verify(manifest, store.read_manifest(manifest))
-    yield from _lines(folder / RECIPES)
-
-
-def _lines(path: Path) -> Iterator[Recipe]:
+    path = folder / RECIPES
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:

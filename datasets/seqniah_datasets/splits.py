@@ -7,13 +7,24 @@ split, lengths and pipelines of train and dev, and their needle groups, which ta
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 
 import numpy as np
 
 from seqniah_datasets import rng
-from seqniah_datasets.schema import Lang, LengthBin, NeedleGroup, Pipeline, Split, Wish
+from seqniah_datasets.schema import (
+    LANGS,
+    SPLITS,
+    Lang,
+    LengthBin,
+    NeedleGroup,
+    Pipeline,
+    Split,
+    Wish,
+)
 
 BINS = (
     LengthBin("8k-16k", 8_000, 16_000),
@@ -33,68 +44,17 @@ LONGER_BINS = (
 GROUPS = (NeedleGroup("3-5", 3, 5), NeedleGroup("6-10", 6, 10), NeedleGroup(">10", 11, 15))
 """The needle groups in which the paper reports (Table 6, Figure 6b)."""
 
-# Per length bin in the order of BINS: samples with 3-5, 6-10 and >10 needles.
-QUOTAS: dict[Split, dict[tuple[Lang, Pipeline], tuple[tuple[int, int, int], ...]]] = {
-    "train": {
-        ("en", Pipeline.SYNTHETIC_TEMPORAL): (
-            (75, 121, 98),
-            (119, 217, 226),
-            (107, 204, 251),
-            (136, 315, 290),
-        ),
-        ("en", Pipeline.REAL_TEMPORAL): (
-            (116, 179, 0),
-            (200, 363, 0),
-            (198, 365, 0),
-            (231, 511, 0),
-        ),
-        ("en", Pipeline.REAL_LOGICAL): ((76, 71, 0), (132, 144, 4), (132, 145, 4), (160, 204, 6)),
-        ("zh", Pipeline.SYNTHETIC_TEMPORAL): (
-            (64, 105, 81),
-            (117, 221, 221),
-            (108, 203, 247),
-            (137, 319, 300),
-        ),
-        ("zh", Pipeline.REAL_TEMPORAL): ((63, 104, 0), (134, 241, 0), (129, 246, 0), (158, 349, 0)),
-        ("zh", Pipeline.REAL_LOGICAL): ((65, 59, 0), (134, 139, 4), (128, 141, 8), (163, 206, 6)),
-    },
-    "dev": {
-        ("en", Pipeline.SYNTHETIC_TEMPORAL): (
-            (14, 23, 18),
-            (22, 41, 43),
-            (20, 39, 47),
-            (26, 59, 54),
-        ),
-        ("en", Pipeline.REAL_TEMPORAL): ((22, 33, 0), (38, 68, 0), (37, 69, 0), (44, 96, 0)),
-        ("en", Pipeline.REAL_LOGICAL): ((14, 13, 0), (25, 27, 1), (25, 27, 1), (30, 38, 1)),
-        ("zh", Pipeline.SYNTHETIC_TEMPORAL): (
-            (14, 22, 17),
-            (25, 48, 47),
-            (23, 44, 53),
-            (30, 68, 64),
-        ),
-        ("zh", Pipeline.REAL_TEMPORAL): ((14, 22, 0), (29, 51, 0), (28, 52, 0), (34, 74, 0)),
-        ("zh", Pipeline.REAL_LOGICAL): ((14, 13, 0), (29, 29, 1), (27, 30, 2), (35, 45, 1)),
-    },
-    "test": {
-        ("en", Pipeline.SYNTHETIC_TEMPORAL): (
-            (13, 21, 17),
-            (28, 51, 53),
-            (25, 48, 59),
-            (22, 51, 47),
-        ),
-        ("en", Pipeline.REAL_TEMPORAL): ((20, 31, 0), (47, 85, 0), (46, 85, 0), (37, 82, 0)),
-        ("en", Pipeline.REAL_LOGICAL): ((13, 12, 0), (31, 34, 1), (31, 34, 1), (26, 33, 1)),
-        ("zh", Pipeline.SYNTHETIC_TEMPORAL): (
-            (11, 18, 14),
-            (27, 51, 51),
-            (25, 47, 57),
-            (22, 51, 48),
-        ),
-        ("zh", Pipeline.REAL_TEMPORAL): ((11, 18, 0), (31, 56, 0), (30, 57, 0), (25, 55, 0)),
-        ("zh", Pipeline.REAL_LOGICAL): ((11, 10, 0), (31, 32, 1), (30, 33, 2), (26, 33, 1)),
-    },
+_Rows = tuple[tuple[int, int, int], ...]
+_TABLE = tomllib.loads((files("seqniah_datasets") / "quotas.toml").read_text("utf-8"))
+QUOTAS: dict[Split, dict[tuple[Lang, Pipeline], _Rows]] = {
+    split: {
+        (lang, Pipeline(name)): tuple((few, more, most) for few, more, most in rows)
+        for lang in LANGS
+        for name, rows in _TABLE[split][lang].items()
+    }
+    for split in SPLITS
 }
+"""Per length bin in the order of `BINS`: samples with 3-5, 6-10 and >10 needles."""
 
 _NEEDLES: dict[Pipeline, tuple[int, ...]] = {
     Pipeline.SYNTHETIC_TEMPORAL: (1,) * 13,

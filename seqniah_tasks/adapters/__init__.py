@@ -1,1 +1,1 @@
-"""The only places that import a harness."""
+"""The only places that import a harness, a folder each."""

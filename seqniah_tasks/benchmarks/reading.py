@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 
@@ -70,3 +71,35 @@ def text(what: str, given: Given) -> str:
     if not found.strip():
         raise SeqniahError(f"{what} is empty; give a name or a path, or leave the option out.")
     return found
+
+
+# The same as readers of options, which are told the option's name.
+
+Reader = Callable[[str, Any], Any]
+
+
+def one_of(*known: T) -> Reader:
+    """Reads one of the known choices."""
+    return lambda what, given: one(what, given, known)
+
+
+def list_of(*known: T) -> Reader:
+    """Reads a comma list of known choices."""
+    return lambda what, given: some(what, given, known)
+
+
+def whole_from(least: int, most: int | None = None) -> Reader:
+    """Reads a whole number."""
+
+    def read(what: str, given: Given) -> int:
+        found = whole(what, given, least)
+        if most is not None and found > most:
+            raise SeqniahError(f"{what} is a whole number from {least} to {most:,}, not {found:,}.")
+        return found
+
+    return read
+
+
+def paths(what: str, given: Given) -> tuple[Path, ...]:
+    """A comma list of paths."""
+    return tuple(map(Path, parts(given)))

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import Distribution
 
 from seqniah_datasets import tokens
-from seqniah_tasks.adapters import lm_eval_cli
+from seqniah_tasks.adapters.lm_eval import command as lm_eval_cli
 from seqniah_tasks.checks.base import Said, Setting, State
 
 REPORTED = ("inspect-ai", "lm-eval", "tiktoken", "tokenizers")
@@ -91,7 +91,7 @@ def lm_eval(setting: Setting) -> Iterator[Said]:
             State.PROBLEM,
             f"the lm_eval command fails: {found.hidden_by}, which holds no code, hides the "
             f"checkout {found.folder}",
-            f"Run seqniah lm-eval instead; to mend lm_eval itself, run pip install --no-deps -e "
+            f"Run seqniah lm-eval instead; to fix lm_eval itself, run pip install --no-deps -e "
             f"{checkout} --config-settings editable_mode=compat.",
         )
     elif copy is lm_eval_cli.Copy.NONE:

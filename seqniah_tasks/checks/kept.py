@@ -120,7 +120,7 @@ def tokenizer(setting: Setting) -> Iterator[Said]:
     try:
         found = tokens.tokenizer(setting.tokenizer)
     except SeqniahError as error:
-        todo = f"Give another with --tokenizer, e.g. {tokens.DEFAULT_TOKENIZER}, or mend this one."
+        todo = f"Give another with --tokenizer, e.g. {tokens.DEFAULT_TOKENIZER}, or fix this one."
         yield State.PROBLEM, str(error), todo
     else:
         yield State.OK, f"{found.name} ({found.digest[:12]})", ""
@@ -140,7 +140,7 @@ def corpus(setting: Setting) -> Iterator[Said]:
         opened = open_corpus(setting.corpus, setting.tokenizer, setting.cache)
         shards = opened.shards()
     except SeqniahError as error:
-        yield State.PROBLEM, str(error), "Give another with --corpus, or mend this one."
+        yield State.PROBLEM, str(error), "Give another with --corpus, or fix this one."
         return
     done = sum(index.is_indexed(opened.folder / s.key, s, opened.tokenizer) for s in shards)
     what = f"{setting.corpus}: {done:,} of {len(shards):,} parts indexed with {setting.tokenizer}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from seqniah_tasks.adapters import lm_eval_cli
+from seqniah_tasks.adapters.lm_eval import command, tasks
 
 PASSED_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
 """What makes typer leave the words of a command as they are; its --help must be off as well."""
@@ -12,9 +12,9 @@ PASSED_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 def lm_eval(context: typer.Context) -> None:
     """Run the lm_eval command of this environment; it then knows the tasks, as seqniah."""
-    lm_eval_cli.run(context.args)
+    command.run(context.args)
 
 
 def lm_eval_path() -> None:
     """Print the folder of the tasks, for --include_path of an lm_eval that does not know them."""
-    typer.echo(lm_eval_cli.TASKS)
+    typer.echo(tasks.folder())

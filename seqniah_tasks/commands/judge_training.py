@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -64,25 +65,8 @@ def train(
     ] = False,
 ) -> None:
     """Train a judge on what seqniah judge data wrote, with the paper's settings."""
-    settings = setting.checked(
-        Settings(
-            model=model,
-            data=data,
-            out=out,
-            lora=lora,
-            epochs=epochs,
-            lr=lr,
-            warmup=warmup,
-            weight_decay=weight_decay,
-            batch=batch,
-            grad_accum=grad_accum,
-            max_length=max_length,
-            resume=resume,
-            limit=limit,
-            eval_limit=eval_limit,
-            save_steps=save_steps,
-        )
-    )
+    given = locals()
+    settings = setting.checked(Settings(**{one.name: given[one.name] for one in fields(Settings)}))
     if only_print:
         typer.echo(as_line(setting.launch(settings, gpus or gpu_count(os.environ) or 1)))
         return

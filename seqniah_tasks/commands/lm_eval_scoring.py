@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.benchmarks.options import SCORERS
 from seqniah_tasks.commands.scoring import UNSCORED
 from seqniah_tasks.commands.types import (
     AsJson,
@@ -22,13 +23,14 @@ from seqniah_tasks.commands.types import (
     print_json,
 )
 from seqniah_tasks.judging.case_files import write_rows
-from seqniah_tasks.judging.judges import Judge, open_judge
+from seqniah_tasks.judging.judges import Judge
+from seqniah_tasks.judging.opening import open_judge
 from seqniah_tasks.terminal import progress_bar
 from seqniah_tasks.views import summary
 
 if TYPE_CHECKING:
-    from seqniah_tasks.adapters.lm_eval_records import Scored
-    from seqniah_tasks.adapters.lm_eval_samples import SamplesFile
+    from seqniah_tasks.adapters.lm_eval.samples import SamplesFile
+    from seqniah_tasks.adapters.lm_eval.verdicts import Verdicts
 
 _NAMED = 3
 """Files that a message names."""
@@ -58,26 +60,22 @@ def lm_eval(
     """Judge the answers of a run of lm-eval; exit code 3 where some could not be judged.
 
     The run had --log_samples, with or without --predict_only, or its judging failed. Prints what
-    `seqniah summary` prints for a log of inspect. Answers about stars are scored by counting.
+    `seqniah summary` prints for a log of inspect. Answers that need no judge are scored.
     """
     # With lm-eval's libraries, which other commands do without.
-    from seqniah_tasks.adapters import lm_eval_records, lm_eval_samples, lm_eval_star_records
+    from seqniah_tasks.adapters.lm_eval import samples as samples_files
+    from seqniah_tasks.adapters.lm_eval import verdicts
 
-    files, older = lm_eval_samples.find(samples)
+    files, older = samples_files.find(samples)
     _check_out(out, [file.path for file in files])
-    runs = lm_eval_records.answers(files)
-    judged = [run for run in runs if not run.of_stars]
-    opened = _opened(judge, grader, prompt, max_connections, embeddings) if judged else None
+    runs = verdicts.answers(files)
+    lists = [run for run in runs if run.are_lists]
+    opened = _opened(judge, grader, prompt, max_connections, embeddings) if lists else None
     if opened:
-        _tell_of_other_judge([file for run in judged for file in run.files], opened.name)
+        _tell_of_other_judge([file for run in lists for file in run.files], opened.name)
     tell_of_older(older)
-    found: list[Scored] = []
-    for run in runs:
-        if opened is None or run.of_stars:
-            found.append(lm_eval_star_records.scored(run))
-            continue
-        with progress_bar(counts="samples") as progress:
-            found.append(lm_eval_records.scored(run, opened, progress))
+    with progress_bar(counts="samples") as progress:
+        found = [verdicts.judged(run, opened, progress) for run in runs]
     if out is not None:
         write_rows(out, (row for one in found for row in one.rows))
     if as_json:
@@ -103,8 +101,7 @@ def _opened(
     judge: str, grader: str, prompt: Path | None, connections: int | None, embeddings: str
 ) -> Judge:
     """The judge; unless a model is named here, as a run of lm-eval finds it."""
-    from seqniah_tasks.adapters.lm_eval_judging import check_reachable
-    from seqniah_tasks.adapters.lm_eval_options import MODEL, SCORERS, URL, read_judging
+    from seqniah_tasks.adapters.lm_eval.judge import MODEL, URL, check_reachable, read_judging
 
     if judge not in SCORERS or grader:
         return open_judge(
@@ -120,11 +117,10 @@ def _opened(
             f"--judge {judge} asks a model, which must be named: pass {named}, as inspect names "
             f"it, or set {MODEL} and {URL}."
         )
-    given: dict[str, object] = {"scorer": judge, "embeddings": embeddings}
-    if prompt is not None:
-        given["judge_prompt"] = prompt
-    if connections is not None:
-        given["judge_connections"] = connections
+    given = {
+        **{"scorer": judge, "embeddings": embeddings, "judge_prompt": prompt},
+        **{"judge_connections": connections},
+    }
     judging = read_judging(given, {} if judge == "rules" else os.environ)
     check_reachable(judging, "or take --judge rules")
     return judging.open()
@@ -155,7 +151,7 @@ def tell_of_older(older: Sequence[Path]) -> None:
         )
 
 
-def _as_json(one: Scored) -> dict[str, object]:
+def _as_json(one: Verdicts) -> dict[str, object]:
     return {
         **summary.figures_as_json(one.record),
         "by_model": one.by_model,
@@ -165,7 +161,7 @@ def _as_json(one: Scored) -> dict[str, object]:
     }
 
 
-def _print(found: Sequence[Scored], out: Path | None) -> None:
+def _print(found: Sequence[Verdicts], out: Path | None) -> None:
     console = Console(highlight=False)
     for one in found:
         summary.print_figures(console, one.record)

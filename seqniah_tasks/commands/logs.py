@@ -14,7 +14,7 @@ from seqniah_tasks.terminal import progress_bar
 
 if TYPE_CHECKING:
     from seqniah_datasets.corpora.base import Progress
-    from seqniah_tasks.report.table import Row
+    from seqniah_tasks.records import Record
 
 LOGS = (
     "Logs of inspect, samples files of lm-eval, what seqniah score wrote, or folders: "
@@ -39,13 +39,13 @@ def uncollected() -> Iterator[None]:
 
 
 @uncollected()
-def read(given: Sequence[Path]) -> dict[Path, list[Row]]:
+def read(given: Sequence[Path]) -> dict[Path, list[Record]]:
     """The rows of each file, by its whole path, in the order given; a bar shows how far it is.
 
     Says on standard error which files of folders were left out for newer ones. Raises
     `SeqniahError` for what is no log, and for a folder without any.
     """
-    chosen: dict[Path, list[Row]] = {}
+    chosen: dict[Path, list[Record]] = {}
     older: dict[Path, Path] = {}
     with progress_bar(counts="parts") as progress:
         for number, path in enumerate(given):
@@ -61,13 +61,18 @@ def read(given: Sequence[Path]) -> dict[Path, list[Row]]:
     return chosen
 
 
-def _of_folder(folder: Path, progress: Progress) -> tuple[dict[Path, list[Row]], list[Path]]:
+def _of_folder(folder: Path, progress: Progress) -> tuple[dict[Path, list[Record]], list[Path]]:
     # With the harnesses' libraries, which other commands do without.
-    from seqniah_tasks.adapters import inspect_table
+    from seqniah_tasks.adapters.inspect import logs
 
-    found, older = inspect_table.read_newest(folder, progress)
+    found, older = logs.read_newest(folder, progress)
     if any(folder.rglob("*.jsonl")):
-        from seqniah_tasks.adapters import lm_eval_samples, lm_eval_table
+        from seqniah_tasks.adapters.lm_eval import (
+            logs as lm_eval_table,
+        )
+        from seqniah_tasks.adapters.lm_eval import (
+            samples as lm_eval_samples,
+        )
 
         # Without any it raises, and there may be logs of inspect.
         if lm_eval_samples.below(folder):
@@ -84,13 +89,13 @@ def _of_folder(folder: Path, progress: Progress) -> tuple[dict[Path, list[Row]],
     return found, older
 
 
-def _of_file(path: Path) -> list[Row]:
+def _of_file(path: Path) -> list[Record]:
     if not path.is_file():
         raise SeqniahError(f"There is no {path}; give logs, or a folder of them.")
     if path.suffix in (".eval", ".json"):
-        from seqniah_tasks.adapters import inspect_table
+        from seqniah_tasks.adapters.inspect import logs
 
-        rows = inspect_table.read(path)
+        rows = logs.read(path)
         if not rows:
             raise SeqniahError(f"The log {path} has no sample yet; leave it out.")
         return rows
@@ -99,7 +104,12 @@ def _of_file(path: Path) -> list[Row]:
             f"{path} is no log by its name; give logs of inspect (.eval or .json), or samples "
             "files of lm-eval and verdicts of seqniah score (.jsonl)."
         )
-    from seqniah_tasks.adapters import lm_eval_samples, lm_eval_table
+    from seqniah_tasks.adapters.lm_eval import (
+        logs as lm_eval_table,
+    )
+    from seqniah_tasks.adapters.lm_eval import (
+        samples as lm_eval_samples,
+    )
 
     if lm_eval_table.is_verdicts(path):
         return lm_eval_table.read_verdicts(path)

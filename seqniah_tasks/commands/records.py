@@ -14,7 +14,7 @@ from seqniah_datasets.store import new_file
 from seqniah_tasks.commands.logs import LOGS, read
 
 if TYPE_CHECKING:
-    from seqniah_tasks.report.table import Row
+    from seqniah_tasks.records import Record
 
 _BATCH = 1_000
 """Rows turned into text at once."""
@@ -47,35 +47,35 @@ def records(
     typer.echo(f"{len(rows):,} rows of {counted}: {out}")
 
 
-def _fields(rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
-    from seqniah_tasks.report.table import table
+def _fields(rows: Sequence[Record]) -> Iterator[dict[str, Any]]:
+    from seqniah_tasks.records import table
 
     for first in range(0, len(rows), _BATCH):
         yield from table(rows[first : first + _BATCH]).to_pylist()
 
 
-def _write_parquet(path: Path, rows: Sequence[Row]) -> None:
+def _write_parquet(path: Path, rows: Sequence[Record]) -> None:
     import pyarrow.parquet
 
-    from seqniah_tasks.report.table import table
+    from seqniah_tasks.records import table
 
     pyarrow.parquet.write_table(table(rows), path, compression="zstd")
 
 
-def _write_csv(path: Path, rows: Sequence[Row]) -> None:
-    from seqniah_tasks.report.files import write_csv
-    from seqniah_tasks.report.table import COLUMNS
+def _write_csv(path: Path, rows: Sequence[Record]) -> None:
+    from seqniah_tasks.csv_files import write_csv
+    from seqniah_tasks.records import columns
 
-    write_csv(path, COLUMNS, (one.values() for one in _fields(rows)))
+    write_csv(path, list(columns()), (one.values() for one in _fields(rows)))
 
 
-def _write_jsonl(path: Path, rows: Sequence[Row]) -> None:
+def _write_jsonl(path: Path, rows: Sequence[Record]) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for one in _fields(rows):
             file.write(json.dumps(one, ensure_ascii=False) + "\n")
 
 
-_WRITERS: dict[str, Callable[[Path, Sequence[Row]], None]] = {
+_WRITERS: dict[str, Callable[[Path, Sequence[Record]], None]] = {
     "parquet": _write_parquet,
     "csv": _write_csv,
     "jsonl": _write_jsonl,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Annotated
 
 import typer
@@ -43,23 +44,10 @@ def serve(
     verbose: Annotated[bool, typer.Option("--verbose", help="Log every request.")] = False,
 ) -> None:
     """Serve the baselines as an OpenAI-compatible API on this machine, to rehearse a run."""
+    given = locals()
     from seqniah_tasks import serve as rehearsal
 
-    faults = rehearsal.Faults(
-        latency=latency,
-        latency_per_1k=latency_per_1k,
-        rate_limited=rate_limited,
-        retry_after=retry_after,
-        failing=failing,
-        dropped=dropped,
-        truncate=truncate,
-        truncate_side=truncate_side,
-        context=context,
-        no_usage=no_usage,
-        think=think,
-        think_tokens=think_tokens,
-        seed=seed,
-    )
+    faults = rehearsal.Faults(**{one.name: given[one.name] for one in fields(rehearsal.Faults)})
     rehearsal.serve(
         host, port, faults, tokenizer=tokenizer, overhead=overhead, top_k=top_k, verbose=verbose
     )

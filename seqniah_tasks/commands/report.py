@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.benchmarks import known
 from seqniah_tasks.commands.logs import LOGS, read, uncollected
 from seqniah_tasks.terminal import progress_bar
 
 if TYPE_CHECKING:
-    from seqniah_tasks.report.cases import Example, Told
+    from seqniah_tasks.records import Record, Transcript
+    from seqniah_tasks.report.cases import Example
     from seqniah_tasks.report.runs import Run
-    from seqniah_tasks.report.table import Row
 
 MOST_EXAMPLES = 60
 """Wrong answers that a page shows one by one, unless told otherwise."""
@@ -35,9 +36,9 @@ def report(
 ) -> None:
     """Make one page of all runs: a file that needs no network, with figures and tables beside it.
 
-    Models side by side with intervals and the published figures; accuracy by length, needles,
-    pipeline and language; needles found by depth; failures one by one, and what they come from. Of
-    Counting-Stars the score by length, and each star at each length.
+    Models side by side with intervals and the published figures; scores by length, language and
+    whatever else samples differ in; what is found by depth; failures one by one, and what they
+    come from.
     """
     from seqniah_tasks.report import building, files
 
@@ -61,11 +62,9 @@ def report(
     _say(made.study.runs, out)
 
 
-def _title(files: Mapping[Path, Sequence[Row]]) -> str:
-    from seqniah_tasks.report.benchmarks import BENCHMARKS
-
+def _title(files: Mapping[Path, Sequence[Record]]) -> str:
     held = {row.benchmark for rows in files.values() for row in rows}
-    return " and ".join(one.title for name, one in BENCHMARKS.items() if name in held)
+    return " and ".join(one.title for name, one in known().items() if name in held)
 
 
 def _shown(runs: Sequence[Run], most: int) -> list[Example]:
@@ -76,7 +75,7 @@ def _shown(runs: Sequence[Run], most: int) -> list[Example]:
     # Scores of answers made elsewhere hold no texts.
     of_runs = [[row for row in run.answers if row.harness] for run in runs]
     held = [rows for rows in of_runs if rows]
-    chosen: list[Row] = []
+    chosen: list[Record] = []
     for number, rows in enumerate(held):
         left = -(-(most - len(chosen)) // (len(held) - number))
         chosen += choose(rows, left)
@@ -84,29 +83,39 @@ def _shown(runs: Sequence[Run], most: int) -> list[Example]:
     return [example(told[id(row)]) for row in chosen if id(row) in told]
 
 
-def _told(rows: Sequence[Row]) -> Mapping[int, Told]:
+def _told(rows: Sequence[Record]) -> Mapping[int, Transcript]:
     """The texts of answers, by the identity of their rows; of some files there are none."""
-    by_source: dict[tuple[str | None, str], list[Row]] = {}
+    by_source: dict[tuple[str | None, str], list[Record]] = {}
     for row in rows:
         by_source.setdefault((row.harness, row.source), []).append(row)
-    found: list[Told] = []
+    found: list[Transcript] = []
     for (harness, source), part in by_source.items():
         if harness == "inspect":
-            from seqniah_tasks.adapters import inspect_samples
+            from seqniah_tasks.adapters.inspect import answers as of_inspect
 
-            found += inspect_samples.read(Path(source), part)
+            found += of_inspect.read(Path(source), part)
         elif harness == "lm-eval":
-            from seqniah_tasks.adapters import lm_eval_answers
+            from seqniah_tasks.adapters.lm_eval import answers as of_lm_eval
 
-            found += lm_eval_answers.read(Path(source), part)
-    return {id(one.row): one for one in found}
+            found += of_lm_eval.read(Path(source), part)
+    return {id(one.record): one for one in found}
 
 
 def _say(runs: Sequence[Run], out: Path) -> None:
     from seqniah_tasks.report.files import PAGE
 
     for run in runs:
-        figures = run.benchmark.figure(run.share) if run.share.of else "nothing scored"
+        figures = _figure(run) if run.share.of else "nothing scored"
         unscored = len(run.answers) - len(run.scored)
         typer.echo(f"{run.label}: {figures}" + (f", {unscored:,} unscored" if unscored else ""))
     typer.echo(f"Open {shlex.quote(str(out / PAGE))}")
+
+
+def _figure(run: Run) -> str:
+    from seqniah_tasks.report.words import percent
+
+    share = run.share
+    if run.benchmark.scoring.binary:
+        return f"{share.value:.1%} of {share.of:,}"
+    samples = "sample" if share.of == 1 else "samples"
+    return f"mean score {percent(share.value)} over {share.of:,} {samples}"

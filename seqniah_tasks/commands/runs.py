@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,75 +11,74 @@ import typer
 from rich.console import Console
 
 from seqniah_datasets.corpora import DEFAULT_CORPUS
-from seqniah_datasets.sources import EDITIONS
+from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
-from seqniah_tasks import doctor as checks
-from seqniah_tasks import estimable, views
-from seqniah_tasks.benchmarks import counting_stars
-from seqniah_tasks.benchmarks import sequential_niah as benchmark
-from seqniah_tasks.benchmarks.options import options_of
-from seqniah_tasks.commands import estimating
-from seqniah_tasks.commands.estimating import (
-    Context,
-    Epochs,
-    InputPrice,
-    Limit,
-    ModelName,
-    OutputPrice,
-    OutputTokens,
-    TokensPerSecond,
-)
+from seqniah_tasks import benchmarks
+from seqniah_tasks.budget import Model
 from seqniah_tasks.commands.types import (
+    TEST,
     AsJson,
-    CorpusSpec,
-    EditionName,
-    GraphPaths,
-    Lang,
-    Length,
+    Given,
     MaxConnections,
-    Needles,
-    OnShortfall,
-    OrderName,
-    PerStratum,
-    Pipelines,
-    QAPaths,
-    Seed,
-    Split,
+    TaskName,
     TokenizerName,
+    chosen,
     print_json,
+    values,
 )
-from seqniah_tasks.views import doctor as doctor_view
+from seqniah_tasks.terminal import progress_bar
 
 
 def estimate(
-    model: ModelName = "",
-    context: Context = None,
-    limit: Limit = None,
-    epochs: Epochs = 1,
-    input_price: InputPrice = None,
-    output_price: OutputPrice = None,
-    tokens_per_second: TokensPerSecond = None,
+    task: TaskName = TEST,
+    given: Given = None,
+    model: Annotated[str, typer.Option(help="A model as inspect names it.")] = "",
+    context: Annotated[int | None, typer.Option(help="Its window in tokens, if unknown.")] = None,
+    limit: Annotated[int | None, typer.Option(help="At most so many samples.")] = None,
+    epochs: Annotated[int, typer.Option(help="How often each sample is asked.")] = 1,
+    input_price: Annotated[
+        float | None, typer.Option(help="US dollars a million prompt tokens.")
+    ] = None,
+    output_price: Annotated[
+        float | None, typer.Option(help="US dollars a million answer tokens.")
+    ] = None,
+    tokens_per_second: Annotated[
+        float | None, typer.Option(help="Prompt tokens that one connection gets read in a second.")
+    ] = None,
     max_connections: MaxConnections = None,
-    output_tokens: OutputTokens = None,
-    split: Split = "test",
-    lang: Lang = "",
-    pipeline: Pipelines = "",
-    length: Length = "",
-    needles: Needles = "",
-    corpus: CorpusSpec = None,
-    seed: Seed = 0,
-    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
-    order: OrderName = "shuffled",
-    limit_per_stratum: PerStratum = None,
-    edition: EditionName = "open",
-    tkg: GraphPaths = "",
-    qa: QAPaths = "",
-    shortfall: OnShortfall = "refuse",
+    output_tokens: Annotated[int | None, typer.Option(help="Tokens of an answer.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what a run will take before it starts: tokens, money, time, room in the window."""
-    given = locals()
-    estimating.tell(estimable.sequential_niah(options_of(given)), given, as_json=as_json)
+    from seqniah_tasks import estimate as estimates
+    from seqniah_tasks.views import estimate as view
+
+    request = estimates.read_request(
+        limit, epochs, output_tokens, input_price, output_price, tokens_per_second, max_connections
+    )
+    limits = _limits(model, context)
+    if model:
+        from seqniah_tasks.adapters.inspect import prices
+
+        request = replace(request, price=request.price or prices.price(model))
+    spec = benchmarks.task(task).spec
+    bench = spec.open(chosen(spec, values(given)))
+    with progress_bar() as progress:
+        found = estimates.estimate(bench, request, limits, progress)
+    if as_json:
+        print_json(view.as_json(found))
+    else:
+        view.print_estimate(Console(highlight=False), found)
+
+
+def _limits(model: str, context: int | None) -> Model | None:
+    if context is not None and context < 1:
+        raise SeqniahError(f"--context is a number of tokens from 1, not {context}.")
+    if model:
+        from seqniah_tasks.adapters.inspect import prices
+
+        return prices.limits(model, context)
+    return Model("a model", context) if context else None
 
 
 def summary(
@@ -91,19 +91,22 @@ def summary(
     as_json: AsJson = False,
 ) -> None:
     """Print a log's accuracy or mean score by stratum, with intervals, and how to open it."""
-    from seqniah_tasks.adapters import inspect_logs
+    from seqniah_tasks.adapters.inspect import logs as inspect_logs
+    from seqniah_tasks.views import summary as view
 
     given = log or log_dir
     path = given if log and not given.is_dir() else inspect_logs.newest(given)
-    run = inspect_logs.read(path)
+    run = inspect_logs.read_run(path)
     if as_json:
-        print_json(views.summary_as_json(run, path))
+        print_json(view.as_json(run, path))
     else:
-        views.print_summary(Console(highlight=False), run, path)
+        view.print_summary(Console(highlight=False), run, path)
 
 
 def doctor(
-    corpus: CorpusSpec = None,
+    corpus: Annotated[
+        str, typer.Option(help="procedural, a folder of texts, or hub:OWNER/NAME@REVISION.")
+    ] = DEFAULT_CORPUS,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
     judge_url: Annotated[
         str,
@@ -112,11 +115,14 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Check installation, cache, corpus, tokenizer and judge; exit code 1 for a problem."""
-    found = checks.examine(checks.setting(corpus or DEFAULT_CORPUS, tokenizer, judge_url))
+    from seqniah_tasks import doctor as checks
+    from seqniah_tasks.views import doctor as view
+
+    found = checks.examine(checks.setting(corpus, tokenizer, judge_url))
     if as_json:
-        print_json(doctor_view.as_json(found))
+        print_json(view.as_json(found))
     else:
-        doctor_view.print_findings(Console(highlight=False), found)
+        view.print_findings(Console(highlight=False), found)
     raise typer.Exit(checks.exit_code(found))
 
 
@@ -125,5 +131,5 @@ def version() -> None:
     from importlib.metadata import version as installed
 
     typer.echo(f"seqniah {installed('seqniah')}")
-    typer.echo(f"Sequential-NIAH version {benchmark.VERSION}, editions {' and '.join(EDITIONS)}")
-    typer.echo(f"Counting-Stars version {counting_stars.VERSION}")
+    for one in benchmarks.known().values():
+        typer.echo(f"{one.title} version {one.version}{one.about}")

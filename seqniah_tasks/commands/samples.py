@@ -1,139 +1,175 @@
-"""Commands about samples: build them, count them, look at one, index a corpus."""
+"""Commands about samples: build them, count them, look at one, list options, index a corpus."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from seqniah_datasets import export, recipes
 from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.corpora import corpus as open_corpus
 from seqniah_datasets.corpora.folder import FolderCorpus
-from seqniah_datasets.errors import CorpusError
-from seqniah_datasets.schema import LANGS, SPLITS
-from seqniah_datasets.splits import LONGER_BINS
+from seqniah_datasets.errors import CorpusError, SeqniahError, UnknownName
+from seqniah_datasets.schema import LANGS
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
-from seqniah_tasks import views
-from seqniah_tasks.benchmarks.options import options_of, read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
-from seqniah_tasks.commands import building
-from seqniah_tasks.commands.building import Materialize, Out, Replace
+from seqniah_tasks import benchmarks
+from seqniah_tasks.benchmarks.protocol import Bench, Facts
 from seqniah_tasks.commands.types import (
+    TEST,
     AsJson,
-    CorpusSpec,
-    EditionName,
-    GraphPaths,
-    Lang,
-    Length,
-    Needles,
-    OnShortfall,
-    OrderName,
-    PerStratum,
-    Pipelines,
-    QAPaths,
-    Seed,
-    Split,
+    Given,
+    TaskName,
     TokenizerName,
+    chosen,
     print_json,
+    values,
 )
-from seqniah_tasks.terminal import open_benchmark, progress_bar
+from seqniah_tasks.terminal import progress_bar
+
+ALL = "all"
+"""In the place of a task: all tasks that are parts of one benchmark."""
 
 
 def build(
-    out: Out,
-    materialize: Materialize = "",
-    split: Split = "test",
-    lang: Lang = "",
-    pipeline: Pipelines = "",
-    length: Length = "",
-    needles: Needles = "",
-    corpus: CorpusSpec = None,
-    seed: Seed = 0,
-    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
-    order: OrderName = "shuffled",
-    limit_per_stratum: PerStratum = None,
-    edition: EditionName = "open",
-    tkg: GraphPaths = "",
-    qa: QAPaths = "",
-    shortfall: OnShortfall = "refuse",
-    replace: Replace = False,
+    out: Annotated[Path, typer.Option(help="Folder to write; it appears when complete.")],
+    task: TaskName = TEST,
+    given: Given = None,
+    materialize: Annotated[
+        str, typer.Option(help="Write the prompts too: jsonl, parquet or arrow.")
+    ] = "",
+    replace: Annotated[bool, typer.Option(help="Replace an earlier build in --out.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write the recipes of a split, and with --materialize its prompts."""
-    building.check_format(materialize)
-    bench = open_benchmark(options_of(locals()))
-    building.write(bench, out, materialize, replace=replace, as_json=as_json)
-    for line in views.shortfall_lines(bench):
-        typer.echo(line, err=True)
+    """Write the recipes of a task's samples, and with --materialize their prompts."""
+    if materialize and materialize not in export.FORMATS:
+        raise UnknownName("format", materialize, list(export.FORMATS))
+    spec = benchmarks.task(task).spec
+    bench = benchmarks.opened(spec.name, chosen(spec, values(given)))
+    tokens = 0
+
+    def built() -> Iterator[Facts]:
+        nonlocal tokens
+        for number, planned in enumerate(bench.plan, 1):
+            fields = bench.recipe_fields(planned)
+            tokens += fields["tokens"]
+            yield fields
+            progress("Building recipes", number, len(bench.plan))
+
+    def materialized(place: Path, made: Iterator[Facts]) -> str:
+        name = f"samples.{materialize}"
+        export.write(place / name, materialize, map(bench.exported, made))
+        return name
+
+    with progress_bar(counts="samples") as progress:
+        more = materialized if materialize else None
+        count = recipes.write(out, built(), bench.facts(), more, replace=replace)
+    if as_json:
+        print_json({"out": str(out), "samples": count, "tokens": tokens, **bench.facts()})
+    else:
+        typer.echo(f"{count:,} samples, {tokens:,} tokens in all: {out}")
+    _say(bench)
 
 
 def stats(
-    split: Annotated[str, typer.Option(help="test, dev, train, or all.")] = "test",
-    lang: Lang = "",
-    pipeline: Pipelines = "",
-    length: Length = "",
-    needles: Needles = "",
-    corpus: CorpusSpec = None,
-    seed: Seed = 0,
-    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
-    order: OrderName = "shuffled",
-    limit_per_stratum: PerStratum = None,
-    edition: EditionName = "open",
-    tkg: GraphPaths = "",
-    qa: QAPaths = "",
-    shortfall: OnShortfall = "smaller",
+    task: Annotated[
+        str, typer.Argument(metavar="[TASK]", help="A task, or all: train, dev and test.")
+    ] = TEST,
+    given: Given = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare what a split holds with what the paper published, margin by margin."""
-    given = locals()
-    benches = [
-        SequentialNiah(options_of(given, one)) for one in (SPLITS if split == "all" else [split])
-    ]
-    margins = views.margins(benches)
+    """Compare what a task's plan holds with what the paper published, margin by margin."""
+    found = benchmarks.task(TEST if task == ALL else task)
+    compare = found.benchmark.stats
+    if compare is None:
+        raise SeqniahError(f"Nothing was published that the plan of {task} could be set beside.")
+    alike = [one for one in found.benchmark.tasks if one.options is found.spec.options]
+    specs = alike[::-1] if task == ALL else [found.spec]
+    told = values(given)
+    benches = [one.open(chosen(one, told, found.benchmark.lenient)) for one in specs]
+    table = compare(benches)
     if as_json:
-        print_json([asdict(margin) for margin in margins])
+        print_json(list(table.fields))
     else:
-        Console().print(views.margins_table(margins, split))
+        from seqniah_tasks.views.stats import table_of
+
+        Console().print(table_of(table))
     for bench in benches:
-        for line in views.shortfall_lines(bench):
-            typer.echo(line, err=True)
+        _say(bench)
 
 
 def show(
-    sample_id: Annotated[str, typer.Argument(help="A sample's id, or its number in the split.")],
+    wanted: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[TASK] SAMPLE",
+            help="A sample's id, which tells its task, or its number in the plan of the task.",
+        ),
+    ],
     full: Annotated[bool, typer.Option(help="Print the whole prompt.")] = False,
-    split: Split = "test",
-    corpus: CorpusSpec = None,
-    seed: Seed = 0,
-    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
-    order: OrderName = "shuffled",
-    edition: EditionName = "open",
-    tkg: GraphPaths = "",
-    qa: QAPaths = "",
+    given: Given = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show a sample: its question, its needles in place, their depths."""
-    first = sample_id.partition("-")[0]
-    split = first if first in ("test", "dev", "train") else split
-    # A longer bin is part of a plan only where it is asked for, and the id names it.
-    longer = [one.name for one in LONGER_BINS if f"-{one.name}-" in sample_id]
-    bench = SequentialNiah(
-        read_options(
-            split,
-            length=longer,
-            corpus=corpus,
-            seed=seed,
-            tokenizer=tokenizer,
-            order=order,
-            edition=edition,
-            tkg=tkg,
-            qa=qa,
-            shortfall="smaller",
-        )
-    )
-    building.show(bench, sample_id, full=full, as_json=as_json)
+    """Show a sample: its question, its reference, and where in the prompt it is answered."""
+    if len(wanted) > 2:
+        raise SeqniahError(f"One sample is shown at a time, not {' and '.join(wanted[1:])}.")
+    sample_id = wanted[-1]
+    name, implied = _implied(sample_id)
+    if len(wanted) > 1:
+        spec = benchmarks.task(wanted[0]).spec
+        name, implied = spec.name, implied if spec.name == name else {}
+    bench = _opened(name, values(given), implied)
+    planned = bench.find(sample_id)
+    from seqniah_tasks.views import sample as view
+
+    if as_json:
+        print_json(view.as_json(bench, planned))
+    else:
+        view.print_sample(Console(highlight=False), bench, planned, full=full)
+
+
+def _implied(sample_id: str) -> tuple[str, Facts]:
+    """The task and the options that an id tells of."""
+    told = (one.of_id(sample_id) for one in benchmarks.known().values())
+    return next((one for one in told if one), (TEST, {}))
+
+
+def _opened(name: str, given: Facts, implied: Facts) -> Bench[Any]:
+    """The benchmark of a task, to be looked at; what an id implies yields to what was given."""
+    benchmark, spec = benchmarks.task(name)
+    try:
+        wanted = chosen(spec, given, {**benchmark.lenient, **implied})
+    except SeqniahError:
+        wanted = chosen(spec, given, benchmark.lenient)
+    return spec.open(wanted)
+
+
+def _say(bench: Bench[Any]) -> None:
+    for line in bench.remarks():
+        typer.echo(line, err=True)
+
+
+def options(
+    task: Annotated[
+        str | None, typer.Argument(metavar="[TASK]", help="A task; all unless named.")
+    ] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print markdown.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the options of tasks: names, defaults, and what they are."""
+    from seqniah_tasks.views import options as view
+
+    found = view.sections([task] if task else [])
+    if as_json:
+        print_json([asdict(one) for one in found])
+    elif markdown:
+        typer.echo(view.as_markdown(found), nl=False)
+    else:
+        view.print_options(Console(highlight=False), found)
 
 
 def index(

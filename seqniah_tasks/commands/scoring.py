@@ -19,7 +19,8 @@ from seqniah_tasks.commands.types import (
     print_json,
 )
 from seqniah_tasks.judging import case_files
-from seqniah_tasks.judging.judges import Judged, open_judge
+from seqniah_tasks.judging.judges import Judged
+from seqniah_tasks.judging.opening import open_judge
 from seqniah_tasks.terminal import progress_bar
 
 UNSCORED = 3

@@ -1,42 +1,36 @@
-"""Options that several commands take, each with its help, and how JSON is printed."""
+"""What several commands take, each with its help, how a task is chosen, and how JSON is printed."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-Split = Annotated[str, typer.Option(help="test, dev or train.")]
-Lang = Annotated[str, typer.Option(help="en, zh, or both: en,zh.")]
-Pipelines = Annotated[str, typer.Option(help="Pipelines, as a comma list.")]
-Length = Annotated[str, typer.Option(help="Length bins, e.g. 8k-16k,16k-32k.")]
-Needles = Annotated[str, typer.Option(help="A number from 3 to 15, or a range: 3-5, 6-10, 11-15.")]
-CorpusSpec = Annotated[
-    str | None,
-    typer.Option("--corpus", help="procedural, a folder of texts, or hub:OWNER/NAME@REVISION."),
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.benchmarks import options
+from seqniah_tasks.benchmarks.protocol import Facts, TaskSpec
+
+TEST = "test"
+"""The task that is meant where none is named."""
+
+TaskName = Annotated[
+    str, typer.Argument(metavar="[TASK]", help="A task as harnesses name it; see seqniah options.")
 ]
-Seed = Annotated[int, typer.Option(help="Of everything drawn.")]
+Given = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-T",
+        metavar="NAME=VALUE",
+        help="An option of the task, as in inspect; may be repeated. seqniah options lists them.",
+    ),
+]
 TokenizerName = Annotated[
     str, typer.Option(help="cl100k_base, o200k_base, qwen, or the path of a tokenizer file.")
 ]
-OrderName = Annotated[str, typer.Option(help="shuffled, or sorted: needles in true order.")]
-EditionName = Annotated[
-    str, typer.Option("--edition", help="open: embedded sources; paper: --tkg, --qa and the hub.")
-]
-GraphPaths = Annotated[
-    str, typer.Option("--tkg", help="ICEWS (.tsv) and FEG (.jsonl) files, for the paper edition.")
-]
-QAPaths = Annotated[
-    str, typer.Option("--qa", help="Questions of your own (.jsonl), for the paper edition.")
-]
-OnShortfall = Annotated[
-    str, typer.Option("--shortfall", help="When questions are too few: refuse, smaller, reuse.")
-]
-PerStratum = Annotated[
-    int | None, typer.Option(help="At most so many samples of each language, pipeline and length.")
-]
+Seed = Annotated[int, typer.Option(help="Of everything drawn.")]
 Grader = Annotated[str, typer.Option(help="The cascade's model, as inspect names it.")]
 JudgePrompt = Annotated[
     Path | None, typer.Option("--prompt", help="A template of your own for the model judge.")
@@ -48,6 +42,40 @@ Embeddings = Annotated[
     str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
+
+
+def values(given: Iterable[str] | None) -> dict[str, Any]:
+    """Options from words like name=value, read as inspect reads them: lists, numbers, true.
+
+    Raises `SeqniahError` for a word that is no such pair.
+    """
+    found: dict[str, Any] = {}
+    for word in given or ():
+        name, equals, written = word.partition("=")
+        if not equals:
+            raise SeqniahError(f"An option is given as -T NAME=VALUE, not as -T {word}.")
+        found[name.replace("-", "_")] = _value(written)
+    return found
+
+
+def _value(written: str) -> Any:
+    if not written:
+        return None
+    try:
+        return json.loads(written)
+    except ValueError:
+        parts = written.split(",")
+        return parts if len(parts) > 1 else written
+
+
+def chosen(spec: TaskSpec, given: Facts, unless: Facts | None = None) -> Any:
+    """A task's options from what a user wrote; where that is silent, what `unless` says holds.
+
+    Raises `SeqniahError`, which names the nearest option for one that there is not.
+    """
+    known = options.names(spec.options)
+    options.refuse_unknown(given, known, f"The task {spec.name}")
+    return options.read(spec.options, {**(unless or {}), **given}, spec.fixed)
 
 
 def print_json(fields: object) -> None:

@@ -1,4 +1,4 @@
-"""From the rows of logs to a page, its figures and its tables."""
+"""From the records of logs to a page, its figures and its tables."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from seqniah_datasets.corpora.base import Progress
+from seqniah_tasks.records import Record
 from seqniah_tasks.report import page, sections
 from seqniah_tasks.report.cases import Example
 from seqniah_tasks.report.drawing import Drawn, can_draw, draw
 from seqniah_tasks.report.parts import Figure, Table
 from seqniah_tasks.report.runs import Study, study
-from seqniah_tasks.report.table import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Report:
 
 
 def build(
-    files: Mapping[Path, Sequence[Row]],
+    files: Mapping[Path, Sequence[Record]],
     title: str,
     examples: Callable[[Study], Sequence[Example]] = lambda study: (),
     progress: Progress = lambda what, done, total: None,

@@ -8,14 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from seqniah_datasets.schema import Pipeline
-from seqniah_scorers.embedding import Embedding
-from seqniah_scorers.rules import Aligned, align
-from seqniah_scorers.verdict import Case, ItemPair
-from seqniah_tasks.benchmarks.sequential_niah import needle_type
-from seqniah_tasks.report import star_cases
-from seqniah_tasks.report.columns import COUNTING_STARS
-from seqniah_tasks.report.table import Row
+from seqniah_scorers.verdict import ItemPair
+from seqniah_tasks.records import DEPTHS, Record, Transcript
+from seqniah_tasks.report.declared import report_of
 
 MOST_QUESTION = 2_000
 MOST_REFERENCE = 6_000
@@ -26,7 +21,7 @@ MOST_REASON = 1_200
 """Characters of each text that are shown, besides the mark of what was left out."""
 
 MOST_LINES = 60
-"""Lines of an alignment; the longest reference has 15 items."""
+"""Lines of an alignment."""
 
 MOST_ALIGNED = 20_000
 """Characters of a reference up to which an answer is aligned with it: above, it takes seconds."""
@@ -52,20 +47,14 @@ class LineFate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """One answer with its texts, as a harness's file has them: as long as they are, untrusted."""
+class Beside:
+    """An answer's items beside the reference's."""
 
-    row: Row
-    question: str
-    reference: str
-    """The intro line, then one item a line, in true order."""
-    response: str
-    cut_off: bool
-    """The output limit ended the answer; False where the file does not tell."""
-    parties: tuple[str, ...]
-    """The two sides that every item is about, if there are two."""
-    analysis: str | None = None
-    """What the model that judged wrote of the answer; None where none did, or nothing is kept."""
+    pairs: Sequence[ItemPair]
+    references: Sequence[str]
+    answers: Sequence[str]
+    ordered: bool = True
+    """Whether items out of order are marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +79,7 @@ class Example:
     Only `row` is as it was read; of its columns, `reason` is here again, made harmless.
     """
 
-    row: Row
+    row: Record
     """Stratum, verdict, failure modes, judge, who judged, tokens."""
     question: str
     reference: str
@@ -106,18 +95,11 @@ class Example:
     """What a reader must know to trust the lines; None: the verdict follows from them."""
 
 
-def example(told: Told, embedding: Embedding | None = None) -> Example:
-    """The answer beside its reference, by the rules; the `embedding` is the run's, if it had one.
-
-    Without a language and a pipeline, or with a reference that is none, there are no lines.
-    """
-    row = told.row
-    if row.benchmark == COUNTING_STARS:
-        lines, note = _star_lines(told)
-    else:
-        aligned = _aligned(told, embedding)
-        lines = list(_lines(_of(aligned), row.depths or ())) if aligned else []
-        note = _note(row, aligned)
+def example(told: Transcript) -> Example:
+    """The answer beside its reference, item by item where the benchmark tells how."""
+    row = told.record
+    beside, note = report_of(row.benchmark).beside(told)
+    lines = list(_lines(beside, row.items.get(DEPTHS, ()))) if beside else []
     return Example(
         row=row,
         question=shown(told.question, MOST_QUESTION),
@@ -132,52 +114,7 @@ def example(told: Told, embedding: Embedding | None = None) -> Example:
     )
 
 
-def _aligned(told: Told, embedding: Embedding | None) -> Aligned | None:
-    row = told.row
-    if row.lang in ("en", "zh") and row.pipeline and len(told.reference) <= MOST_ALIGNED:
-        case = Case(
-            lang="zh" if row.lang == "zh" else "en",
-            needle_type=needle_type(Pipeline(row.pipeline)),
-            question=told.question,
-            reference=told.reference,
-            response=told.response,
-            order_required=row.order_required,
-            cut_off=told.cut_off,
-            parties=told.parties,
-        )
-        return align(case, embedding)
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Beside:
-    """An answer's items beside the reference's."""
-
-    pairs: Sequence[ItemPair]
-    references: Sequence[str]
-    answers: Sequence[str]
-    ordered: bool
-    """Whether items out of order are marked."""
-
-
-def _of(aligned: Aligned) -> _Beside:
-    verdict = aligned.verdict
-    return _Beside(verdict.pairs, aligned.references, aligned.answers, verdict.order_required)
-
-
-def _star_lines(told: Told) -> tuple[list[Line], str | None]:
-    """Star by star, and what to know of it."""
-    row = told.row
-    found = None
-    if len(told.reference) <= MOST_ALIGNED:
-        found = star_cases.numbers(told.reference, told.response, row.credits)
-    if found is None:
-        return [], "The reference is not as the task writes it, or too long to be shown by stars."
-    beside = _Beside(found.pairs, found.references, found.answers, ordered=True)
-    return list(_lines(beside, row.depths or ())), None
-
-
-def _lines(aligned: _Beside, depths: Sequence[float]) -> Iterator[Line]:
+def _lines(aligned: Beside, depths: Sequence[float]) -> Iterator[Line]:
     pairs = aligned.pairs
     misplaced = _misplaced(pairs) if aligned.ordered else frozenset()
     known = len(depths) == len(aligned.references)
@@ -221,26 +158,6 @@ def _misplaced(pairs: Sequence[ItemPair]) -> frozenset[int]:
         kept.add(placed[at][0])
         at = before[at]
     return frozenset(item for item, _ in placed if item not in kept)
-
-
-def _note(row: Row, aligned: Aligned | None) -> str | None:
-    if aligned is None:
-        return "Language or pipeline is not known, or the reference is too long to be aligned."
-    by_rules = aligned.verdict.correct
-    same = by_rules is row.correct or row.correct is None
-    if row.judged_by == "model":
-        lines = "A model judged this answer; which item states which is what the rules found"
-        return f"{lines}." if same else f"{lines}, which hold it to be {_label(by_rules)}."
-    if not same:
-        return (
-            f"The rules as they are now hold this answer to be {_label(by_rules)}: the run had "
-            "others, or an embedding model with them."
-        )
-    return None
-
-
-def _label(correct: bool | None) -> str:
-    return "right" if correct else "wrong"
 
 
 def shown(text: str, most: int) -> str:

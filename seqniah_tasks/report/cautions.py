@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import get_args
 
-from seqniah_datasets import splits
-from seqniah_datasets.schema import Split
-from seqniah_tasks.report import stars
-from seqniah_tasks.report.columns import COUNTING_STARS, SEQUENTIAL_NIAH
+from seqniah_tasks import benchmarks
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.runs import (
     MOST_NAMED,
     Run,
+    alike,
     differences,
     different_samples,
+    named_with_counts,
 )
 from seqniah_tasks.report.settings import Setting, told_of, word
-from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import joined
-
-_SIZES: dict[str, int] = {
-    split: sum(cell.count for cell in splits.cells(split)) for split in get_args(Split)
-}
-"""Samples of each split, as the paper has them."""
 
 
 def cautions(runs: Sequence[Run]) -> list[str]:
@@ -31,29 +24,21 @@ def cautions(runs: Sequence[Run]) -> list[str]:
 
     Runs of different benchmarks are compared in none.
     """
+    parts = ([run for run in runs if run.setting.benchmark == one] for one in benchmarks.known())
+    return [line for part in parts if part for line in _of_benchmark(part)]
+
+
+def _of_benchmark(runs: Sequence[Run]) -> list[str]:
+    own = runs[0].report
+    odd = [f"{run.label}: {', '.join(run.setting.odd)}" for run in runs if run.setting.odd]
+    named = joined(odd, MOST_NAMED)
     return [
-        line
-        for name, told in _CAUTIONS.items()
-        if (part := [run for run in runs if run.setting.benchmark == name])
-        for line in told(part)
+        *([f"{own.unusual}, and such runs are another test: {named}."] if odd else []),
+        *differences(runs),
+        *(line for group in alike(runs) for line in different_samples(group)),
+        *named_with_counts("Not every run has finished all that was planned", _unfinished(runs)),
+        *own.part_of(runs),
     ]
-
-
-def _of_split(runs: Sequence[Run]) -> list[str]:
-    apart = different_samples(runs)
-    return [*_unusual(runs), *differences(runs), *apart, *_unfinished(runs), *_parts(runs)]
-
-
-def _of_stars(runs: Sequence[Run]) -> list[str]:
-    apart = [line for one in stars.alike(runs) for line in different_samples(one)]
-    alike = [*stars.unusual(runs), *differences(runs), *apart]
-    return [*alike, *_unfinished(runs), *stars.parts(runs)]
-
-
-_CAUTIONS: Mapping[str, Callable[[Sequence[Run]], list[str]]] = {
-    SEQUENTIAL_NIAH: _of_split,
-    COUNTING_STARS: _of_stars,
-}
 
 
 def settings(runs: Sequence[Run]) -> str:
@@ -67,48 +52,21 @@ def settings(runs: Sequence[Run]) -> str:
     return ", ".join(told)
 
 
-def _unusual(runs: Sequence[Run]) -> list[str]:
-    told = [f"{run.label}: {run.setting.setup}" for run in runs if run.setting.setup]
-    if not told:
-        return []
-    named = joined(told, MOST_NAMED)
-    return [f"Not every run was asked in the usual way, and such runs are another test: {named}."]
+def _unfinished(runs: Sequence[Run]) -> Iterator[tuple[Run, int, int]]:
+    """Runs that were broken off, that go on, or of which samples ended with an error.
 
-
-def _unfinished(runs: Sequence[Run]) -> list[str]:
-    """Runs that were broken off, that go on, or of which samples ended with an error."""
-    told: list[str] = []
+    With how many answers are finished and how many were planned, in the files that lack some.
+    """
     for run in runs:
-        finished, planned = _finished(run)
+        files: dict[str, dict[int, Record]] = {}
+        for row in (*run.answers, *run.suite):
+            files.setdefault(row.source, {})[id(row)] = row
+        finished = planned = 0
+        for rows in files.values():
+            # Where a file does not tell, what it holds is all that is known.
+            whole = max(len(rows), *(row.planned or 0 for row in rows.values()))
+            done = sum(row.finished is not False for row in rows.values())
+            if done < whole:
+                finished, planned = finished + done, planned + whole
         if finished < planned:
-            told.append(f"{run.label} {finished:,} of {planned:,}")
-    if not told:
-        return []
-    return [f"Not every run has finished all that was planned: {joined(told, MOST_NAMED)}."]
-
-
-def _finished(run: Run) -> tuple[int, int]:
-    """How many answers are finished and how many were planned, in the files that lack some."""
-    files: dict[str, dict[int, Row]] = {}
-    for row in (*run.answers, *run.suite):
-        files.setdefault(row.source, {})[id(row)] = row
-    finished = planned = 0
-    for rows in files.values():
-        # Where a file does not tell, what it holds is all that is known.
-        whole = max(len(rows), *(row.planned or 0 for row in rows.values()))
-        done = sum(row.finished is not False for row in rows.values())
-        if done < whole:
-            finished, planned = finished + done, planned + whole
-    return finished, planned
-
-
-def _parts(runs: Sequence[Run]) -> list[str]:
-    """Runs of a part of their split, chosen by filters or limits, or broken off."""
-    told: list[str] = []
-    for run in runs:
-        whole, asked = _SIZES.get(run.setting.split, 0), len({row.id for row in run.answers})
-        if asked < whole:
-            told.append(f"{run.label} {asked:,} of {whole:,}")
-    if not told:
-        return []
-    return [f"Only a part of the split was answered: {joined(told, MOST_NAMED)}."]
+            yield run, finished, planned

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.store import new_file, new_folder
+from seqniah_tasks.csv_files import write_csv
 from seqniah_tasks.report.drawing import Drawn
 from seqniah_tasks.report.parts import Table
 
@@ -20,31 +18,6 @@ MARK = '<meta name="generator" content="seqniah report">'
 
 _NEAR = 2_000
 """Characters of a page before which its mark stands."""
-
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
-"""How a cell begins that a spreadsheet would calculate rather than show."""
-
-
-def csv_cell(value: Any) -> str:
-    """A value as a spreadsheet shows it and never calculates it; lists are JSON."""
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        return json.dumps(value)
-    return f"'{value}" if value.startswith(_FORMULAS) else value
-
-
-def write_csv(path: Path, names: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
-    """Write a file in UTF-8 with a line for each row, below the names."""
-    with path.open("w", encoding="utf-8", newline="", errors="backslashreplace") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows(map(_on_lines, map(csv_cell, row)) for row in rows)
-
-
-def _on_lines(cell: str) -> str:
-    """Python's writer does not quote a carriage return alone, which would then end the row."""
-    return cell.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def check(out: Path) -> None:

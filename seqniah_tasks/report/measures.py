@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
-from seqniah_tasks.records import STRATA_ORDER, Share, length_of
-from seqniah_tasks.report.benchmarks import accuracy
+from seqniah_tasks.benchmarks.protocol import Benchmark
+from seqniah_tasks.kinds import natural
+from seqniah_tasks.records import Record, headline
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -19,21 +21,20 @@ from seqniah_tasks.report.parts import (
     Table,
 )
 from seqniah_tasks.report.runs import MOST_LINES
-from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import MOST_NAMED, percent
+from seqniah_tasks.shares import Share
 
 
 def ordered(names: Iterable[str]) -> list[str]:
-    """Strata, each once, in their own order; those that have none by number, then by name."""
-    last = len(STRATA_ORDER)
-    return sorted(
-        set(names), key=lambda name: (STRATA_ORDER.get(name, last), length_of(name) or 0, name)
-    )
+    """Strata, each once, by the number that they begin with, then by name."""
+    return sorted(set(names), key=natural)
 
 
-def grouped(rows: Iterable[Row], name: Callable[[Row], str | None]) -> dict[str, list[Row]]:
-    """Rows by stratum, in the order of strata; a row that tells none is in none."""
-    groups: dict[str, list[Row]] = {}
+def grouped(
+    rows: Iterable[Record], name: Callable[[Record], str | None]
+) -> dict[str, list[Record]]:
+    """Records by stratum, in the order of strata; a row that tells none is in none."""
+    groups: dict[str, list[Record]] = {}
     for row in rows:
         stratum = name(row)
         if stratum is not None:
@@ -41,14 +42,14 @@ def grouped(rows: Iterable[Row], name: Callable[[Row], str | None]) -> dict[str,
     return {stratum: groups[stratum] for stratum in ordered(groups)}
 
 
-def weighed(rows: Iterable[Row]) -> list[tuple[Row, float]]:
+def weighed(rows: Iterable[Record]) -> list[tuple[Record, float]]:
     """Scored answers, each with its share of its sample: a sample's epochs weigh 1 together."""
     scored = [row for row in rows if row.correct is not None]
     epochs = Counter(row.id for row in scored)
     return [(row, 1 / epochs[row.id]) for row in scored]
 
 
-def mean(rows: Iterable[Row], value: Callable[[Row], float | None]) -> Point | None:
+def mean(rows: Iterable[Record], value: Callable[[Record], float | None]) -> Point | None:
     """The mean over samples, of each the mean over its epochs; None where no row tells a value."""
     told: dict[str, list[float]] = {}
     for row in rows:
@@ -58,6 +59,11 @@ def mean(rows: Iterable[Row], value: Callable[[Row], float | None]) -> Point | N
     if not told:
         return None
     return Point(sum(sum(one) / len(one) for one in told.values()) / len(told), of=len(told))
+
+
+def mean_of(rows: Iterable[Record], figure: str) -> Point | None:
+    """The same of a figure that stands beside scores, by its name."""
+    return mean(rows, lambda row: row.figures.get(figure))
 
 
 def quantile(values: Iterable[float], percent: int) -> float:
@@ -72,6 +78,26 @@ def point(share: Share) -> Point | None:
     return Point(share.value, share.low, share.high, share.of) if share.of else None
 
 
+def ends(share: Share) -> tuple[Cell, Cell, Cell]:
+    """A share and its interval as cells; nothing of nothing."""
+    return (share.value, share.low, share.high) if share.of else (None, None, None)
+
+
+def share_columns(name: str, title: str) -> tuple[Column, ...]:
+    """The columns of the same."""
+    low, high = Column("low", "Lower end", Kind.SHARE), Column("high", "Upper end", Kind.SHARE)
+    return Column(name, title, Kind.SHARE), low, high
+
+
+SCORED = Column("scored", "Samples scored", Kind.COUNT)
+UNSCORED = Column("unscored", "Answers unscored", Kind.COUNT)
+
+
+def unscored(rows: Iterable[Record]) -> int:
+    """Answers without a verdict."""
+    return sum(row.correct is None for row in rows)
+
+
 def tally(count: float) -> int | float:
     """A count of samples: whole, but where some epochs of one count and others do not."""
     rounded = round(float(count), 6)
@@ -83,27 +109,27 @@ def tally_kind(counts: Iterable[Cell]) -> Kind:
     return Kind.NUMBER if any(isinstance(count, float) for count in counts) else Kind.COUNT
 
 
-def accuracy_table(
+def score_table(
+    benchmark: Benchmark,
     name: str,
     title: str,
     keys: Sequence[Column],
-    groups: Iterable[tuple[Sequence[Cell], Sequence[Row]]],
+    groups: Iterable[tuple[Sequence[Cell], Sequence[Record]]],
 ) -> Table:
-    """A line a group of answers: its values of the key columns, then its accuracy."""
+    """A line a group of answers: its values of the key columns, then its accuracy or mean score."""
     rows: list[tuple[Cell, ...]] = []
+    binary = benchmark.scoring.binary
     for values, answers in groups:
-        share = accuracy(answers)
-        ends = (share.value, share.low, share.high) if share.of else (None, None, None)
-        unscored = sum(row.correct is None for row in answers)
-        rows.append((*values, tally(share.hits), share.of, *ends, unscored))
+        share = headline(benchmark, answers)
+        hits = (tally(share.hits),) if binary else ()
+        rows.append((*values, *hits, share.of, *ends(share), unscored(answers)))
+    right = Column("right", "Right", tally_kind(row[len(keys)] for row in rows))
     columns = (
         *keys,
-        Column("right", "Right", tally_kind(row[len(keys)] for row in rows)),
-        Column("scored", "Samples scored", Kind.COUNT),
-        Column("accuracy", "Accuracy", Kind.SHARE),
-        Column("low", "Lower end", Kind.SHARE),
-        Column("high", "Upper end", Kind.SHARE),
-        Column("unscored", "Answers unscored", Kind.COUNT),
+        *((right,) if binary else ()),
+        SCORED,
+        *share_columns(*(("accuracy", "Accuracy") if binary else ("score", "Mean score"))),
+        UNSCORED,
     )
     return Table(name, title, columns, tuple(rows))
 
@@ -127,6 +153,19 @@ def by_run(
         lines=tuple(label for label, _ in lines),
         cells=tuple(tuple(points) for _, points in lines),
     )
+
+
+class _Valued(Protocol):
+    @property
+    def value(self) -> float: ...
+
+
+def told_at(
+    word: Callable[[str], str], places: Iterable[str], points: Iterable[_Valued | None]
+) -> list[tuple[str, float]]:
+    """Values with their places in words, as `extremes` takes them; none where nothing is."""
+    pairs = zip(places, points, strict=True)
+    return [(word(place), point.value) for place, point in pairs if point]
 
 
 def extremes(

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.parts import Point
-from seqniah_tasks.report.runs import Run
-from seqniah_tasks.report.stars import alike
-from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.runs import Run, alike
 from seqniah_tasks.resampling import bootstrap_interval, sign_flips
 
 MOST_IN_ALL_PAIRS = 5
 """Runs of which every two are compared; of more, each with the best that shares samples with it."""
 
 _MOST_PARTS = 40_000
-"""A score is a whole number of parts of 1, of which there are no more: quarters of 10,000 stars."""
+"""A score is a whole number of parts of 1, of which there are no more: quarters of 10,000 items."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Things counted by which run of a pair has them: samples right, or stars found."""
+    """Things counted by which run of a pair has them: samples right, or items found."""
 
     both: int
     only_first: int
@@ -42,23 +41,11 @@ class Common:
     """What two runs have on the samples that both have scored."""
 
     split: Split
-    """Of what the method counts; of several epochs, what half of them have counts as had."""
+    """Of what is counted; of several epochs, what half of them have counts as had."""
     differences: tuple[float, ...]
     """Of each sample the first's score minus the second's, -1 to 1, epochs by their mean."""
     unit: int
     """The differences are multiples of 1 / unit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """How the runs of a benchmark are compared in pairs."""
-
-    groups: Callable[[Sequence[Run]], Sequence[Sequence[Run]]]
-    """Among which runs pairs are made; it keeps their order."""
-    counted: Callable[[Row], Sequence[float]]
-    """What of a scored answer is counted, 0 to 1 each; from 0.5 on it counts as had."""
-    p: Callable[[Common], float]
-    """The two-sided p of the difference; 1 where nothing tells the two apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +79,7 @@ class Pair:
     The interval is the bootstrap's over samples, by percentiles; none where all differ alike.
     """
     p: float
-    """Two-sided, by the method's test; 1 where nothing tells the two apart."""
+    """Two-sided, by McNemar's or the permutation test; 1 where nothing tells the two apart."""
     p_holm: float
     """The same adjusted to all pairs that are compared (Holm's method)."""
 
@@ -102,12 +89,15 @@ class Pair:
         return len(self.common.differences)
 
 
-def pairs(runs: Sequence[Run], method: Method) -> list[Pair]:
-    """The pairs of runs given the best first, also those that have no common sample."""
+def pairs(runs: Sequence[Run]) -> list[Pair]:
+    """The pairs of a benchmark's runs, also those that have no common sample.
+
+    Runs are given the best first; pairs are made among those that should have the same samples.
+    """
     found = [
-        _pair(first, second, method)
-        for group in method.groups(runs)
-        for first, second in _chosen([_answers(run, method) for run in group])
+        _pair(first, second)
+        for group in alike(runs)
+        for first, second in _chosen(list(map(_answers, group)))
     ]
     # Only what is compared is a test that may come out by chance.
     tested = [number for number, pair in enumerate(found) if pair.samples]
@@ -140,19 +130,14 @@ def holm(chances: Sequence[float]) -> list[float]:
     return adjusted
 
 
-RIGHT_OR_WRONG = Method(
-    groups=lambda runs: (runs,),
-    counted=lambda row: (float(bool(row.correct)),),
-    p=lambda common: mcnemar(common.split.only_first, common.split.only_second),
-)
-"""Of samples that are right or wrong, whatever the runs' settings: McNemar's exact test."""
+def _p(common: Common, binary: bool) -> float:
+    """The two-sided p of the difference; 1 where nothing tells the two apart.
 
-STARS = Method(
-    groups=alike,
-    counted=lambda row: tuple(float(credit >= 0.5) for credit in row.credits or ()),
-    p=lambda common: sign_flips(common.differences, common.unit),
-)
-"""Of scores from 0 to 1, of runs that were asked alike: the permutation test; stars are counted."""
+    Of samples that are right or wrong McNemar's exact test, of scores the permutation test.
+    """
+    if binary:
+        return mcnemar(common.split.only_first, common.split.only_second)
+    return sign_flips(common.differences, common.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,22 +163,28 @@ class _Answers:
     """Of all that it has answered."""
 
 
-def _answers(run: Run, method: Method) -> _Answers:
-    epochs: dict[str, list[Row]] = {}
+def _answers(run: Run) -> _Answers:
+    epochs: dict[str, list[Record]] = {}
     for row in run.scored:
         epochs.setdefault(row.id, []).append(row)
-    scored = {name: _sample(rows, method) for name, rows in epochs.items()}
+    scored = {name: _sample(rows, run) for name, rows in epochs.items()}
     return _Answers(run, scored, frozenset(row.id for row in run.answers))
 
 
-def _sample(rows: Sequence[Row], method: Method) -> _Sample:
+def _sample(rows: Sequence[Record], run: Run) -> _Sample:
     scores = [row.score or 0.0 for row in rows]
-    counted = zip(*map(method.counted, rows), strict=False)
+    counted = zip(*(_counted(row, run) for row in rows), strict=False)
     return _Sample(
         mean=math.fsum(scores) / len(scores),
         unit=len(scores) * math.lcm(*map(_parts, scores)),
         counted=tuple(math.fsum(one) / len(one) for one in counted),
     )
+
+
+def _counted(row: Record, run: Run) -> Sequence[float]:
+    if run.benchmark.scoring.binary:
+        return (float(bool(row.correct)),)
+    return run.report.counted.values(row) if run.report.counted else ()
 
 
 @lru_cache(maxsize=4_096)
@@ -211,7 +202,7 @@ def _chosen(answers: Sequence[_Answers]) -> Iterator[tuple[_Answers, _Answers]]:
         yield max(answers[:number], key=lambda one: len(one.scored.keys() & other.scored)), other
 
 
-def _pair(first: _Answers, second: _Answers, method: Method) -> Pair:
+def _pair(first: _Answers, second: _Answers) -> Pair:
     ours, theirs = first.scored, second.scored
     common = _common([(ours[name], theirs[name]) for name in ours if name in theirs])
     return Pair(
@@ -221,7 +212,7 @@ def _pair(first: _Answers, second: _Answers, method: Method) -> Pair:
         lacks_first=_lack(theirs, ours, first.ids),
         lacks_second=_lack(ours, theirs, second.ids),
         difference=_difference(common),
-        p=method.p(common),
+        p=_p(common, first.run.benchmark.scoring.binary),
         p_holm=1.0,
     )
 

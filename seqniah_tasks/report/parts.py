@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+PUBLISHED = "published, other samples and judge"
+"""To be said of a paper's figures, unless its benchmark says something else."""
+
 Cell = str | int | float | None
 """A value of a table; None: there is nothing to tell."""
 
@@ -94,8 +97,8 @@ class Dots:
     rows: tuple[DotRow, ...]
     zero: bool = False
     """Whether 0 is a line to compare with (differences)."""
-    words: str = ""
-    """To be said of published rows; empty: that they are of other samples and another judge."""
+    words: str = PUBLISHED
+    """To be said of published rows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,20 @@
-"""Rows of the table of records as runs to be compared: who answered what, under which setting."""
+"""Records as runs to be compared: who answered what, under which setting."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.records import Share
-from seqniah_tasks.report.benchmarks import BENCHMARKS, Headlined, accuracy
-from seqniah_tasks.report.published import SPLIT
+from seqniah_tasks import benchmarks
+from seqniah_tasks.benchmarks.protocol import Benchmark
+from seqniah_tasks.records import Record, headline
+from seqniah_tasks.report.declared import ReportOf, report_of
 from seqniah_tasks.report.settings import Asked, Setting, labels, told_of, word
-from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import joined
+from seqniah_tasks.shares import Share
 
 MOST_RUNS = 200
 """Runs of a report, whose page, charts and comparisons grow with them."""
@@ -23,7 +24,6 @@ MOST_LINES = 6
 
 MOST_FACETS = 8
 """Runs that have a chart of their own; of the others the tables tell."""
-
 
 MOST_NAMED = 8
 """Runs, or what they differ in, that a sentence names."""
@@ -41,36 +41,31 @@ class Run:
     generation: str
     """How the model was asked to answer, e.g. "reasoning_effort=high"; empty: not told."""
     setting: Setting
-    answers: tuple[Row, ...]
-    """To the split's samples as they are; where only the noise suite was run, its originals."""
-    suite: tuple[Row, ...]
-    """All of the noise suite, its originals included; empty where it was not run."""
+    answers: tuple[Record, ...]
+    """To the split's samples as they are; where only a suite of variants was run, its originals."""
+    suite: tuple[Record, ...]
+    """All of a suite of variants, its originals included; empty where it was not run."""
     files: tuple[str, ...]
 
     @property
-    def scored(self) -> list[Row]:
+    def scored(self) -> list[Record]:
         """Answers with a verdict."""
         return [row for row in self.answers if row.correct is not None]
 
     @property
-    def accuracy(self) -> Share:
-        """Strict accuracy over the scored answers."""
-        return accuracy(self.answers)
+    def benchmark(self) -> Benchmark:
+        """What it is a run of."""
+        return benchmarks.known()[self.setting.benchmark]
 
     @property
-    def benchmark(self) -> Headlined:
-        """What it is a run of."""
-        return BENCHMARKS[self.setting.benchmark]
+    def report(self) -> ReportOf:
+        """What the benchmark declares of its reports."""
+        return report_of(self.setting.benchmark)
 
     @property
     def share(self) -> Share:
-        """The benchmark's key figure over the scored answers."""
-        return self.benchmark.share(self.answers)
-
-    @property
-    def of_paper(self) -> bool:
-        """Whether it is of the split that the paper's figures are of, asked in the usual way."""
-        return self.setting.split == SPLIT and not self.setting.setup
+        """The benchmark's key figure over the scored answers: accuracy, or the mean score."""
+        return headline(self.benchmark, self.answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +77,7 @@ class Study:
 
     def by_benchmark(self) -> dict[str, Study]:
         """The runs of each benchmark that there are any of, by their own labels."""
-        parts = ((name, tuple(self._of(name))) for name in BENCHMARKS)
+        parts = ((name, tuple(self._of(name))) for name in benchmarks.known())
         return {name: Study(runs) for name, runs in parts if runs}
 
     def _of(self, benchmark: str) -> list[Run]:
@@ -106,7 +101,7 @@ class Study:
         )
 
 
-def study(files: Mapping[Path, Sequence[Row]]) -> Study:
+def study(files: Mapping[Path, Sequence[Record]]) -> Study:
     """The runs in these files, each with all its files.
 
     Files of one model, asked in one way under one setting, are one run where they hold different
@@ -131,36 +126,36 @@ def study(files: Mapping[Path, Sequence[Row]]) -> Study:
 def _order(run: Run) -> tuple[int, float, list[tuple[int, str]]]:
     share = run.share
     rank = share.value if share.of else -1.0
-    return tuple(BENCHMARKS).index(run.setting.benchmark), -rank, _natural(run.label)
+    return tuple(benchmarks.known()).index(run.setting.benchmark), -rank, _natural(run.label)
 
 
 @dataclass(slots=True)
 class _Parts:
     """A run as it is put together."""
 
-    answers: dict[str, list[Row]]
+    answers: dict[str, list[Record]]
     """By file; of files without variants."""
-    suites: dict[str, list[Row]]
+    suites: dict[str, list[Record]]
 
-    def joins(self, rows: Sequence[Row], suite: bool) -> bool:
+    def joins(self, rows: Sequence[Record], suite: bool) -> bool:
         """Whether rows are of samples that are not there yet."""
         held = self.suites if suite else self.answers
         ids = {row.id for row in rows}
         return all(row.id not in ids for part in held.values() for row in part)
 
 
-def _by_setting(rows: Sequence[Row]) -> dict[Asked, list[Row]]:
+def _by_setting(rows: Sequence[Record]) -> dict[Asked, list[Record]]:
     """A file's rows by who answered under which setting: one, but for files put together."""
     judges = {row.judge for row in rows if row.judge}
     only = judges.pop() if len(judges) == 1 else ""
-    groups: dict[Asked, list[Row]] = {}
+    groups: dict[Asked, list[Record]] = {}
     for row in rows:
         asked = Asked(row.model or "unnamed", row.generation or "", _setting(row, only))
         groups.setdefault(asked, []).append(row)
     return groups
 
 
-def _setting(row: Row, judge: str) -> Setting:
+def _setting(row: Record, judge: str) -> Setting:
     """`judge` is the file's, for answers that none judged."""
     return Setting(
         benchmark=row.benchmark,
@@ -174,8 +169,8 @@ def _setting(row: Row, judge: str) -> Setting:
     )
 
 
-def _place(runs: list[_Parts], path: Path, rows: list[Row]) -> None:
-    suite = any(row.noise for row in rows)
+def _place(runs: list[_Parts], path: Path, rows: list[Record]) -> None:
+    suite = any(row.is_variant for row in rows)
     place = next((run for run in runs if run.joins(rows, suite)), None)
     if place is None:
         place = _Parts({}, {})
@@ -196,7 +191,7 @@ def _labelled(found: Sequence[tuple[Asked, _Parts]]) -> list[Run]:
                 model=asked.model,
                 generation=asked.generation,
                 setting=asked.setting,
-                answers=tuple(answers or [row for row in suite if row.noise is None]),
+                answers=tuple(answers or [row for row in suite if not row.is_variant]),
                 suite=tuple(suite),
                 files=(*parts.answers, *parts.suites),
             )
@@ -231,3 +226,18 @@ def different_samples(runs: Sequence[Run]) -> list[str]:
     counts = [f"{run.label} {len(ids):,}" for run, ids in zip(runs, asked, strict=True)]
     told = joined(counts, MOST_NAMED)
     return [f"The runs answered different samples, {common:,} of which are common to all: {told}."]
+
+
+def alike(runs: Sequence[Run]) -> list[list[Run]]:
+    """Runs of a benchmark by what makes them the same test, so that they have the same samples."""
+    groups: dict[object, list[Run]] = {}
+    for run in runs:
+        key = run.report.alike
+        groups.setdefault(key(run) if key else None, []).append(run)
+    return list(groups.values())
+
+
+def named_with_counts(sentence: str, counts: Iterable[tuple[Run, int, int]]) -> list[str]:
+    """A sentence that names runs, each with a number and what it is of; none without any."""
+    told = [f"{run.label} {part:,} of {whole:,}" for run, part, whole in counts]
+    return [f"{sentence}: {joined(told, MOST_NAMED)}."] if told else []

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import count as count_from
 
-from seqniah_tasks.report.benchmarks import BENCHMARKS
+from seqniah_tasks import benchmarks
+from seqniah_tasks.report.declared import report_of
 
 _WORDS = {"version": "benchmark version", "setup": "set-up"}
 """Of settings that are not called as their fields are."""
@@ -31,12 +32,19 @@ class Setting:
     @property
     def task(self) -> str:
         """The task of benchmarks that have several; else empty."""
-        return BENCHMARKS[self.benchmark].task(self.setup)
+        own = report_of(self.benchmark)
+        return ", ".join(filter(own.is_task, self.setup.split(", "))) or own.usual_task
+
+    @property
+    def odd(self) -> list[str]:
+        """In which unusual ways it was run, beside the task."""
+        is_task = report_of(self.benchmark).is_task
+        return [one for one in self.setup.split(", ") if one and not is_task(one)]
 
     @property
     def ways(self) -> list[str]:
-        """In which ways it was run, beside the task."""
-        return BENCHMARKS[self.benchmark].ways(self.setup)
+        """The same; the usual one is named where no task tells of the run."""
+        return self.odd or ([] if self.task else ["the usual set-up"])
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -64,14 +72,14 @@ def labels(runs: Sequence[Asked]) -> list[Label]:
     names = [one.model for one in runs]
     told = [_told(one, runs) for one in runs]
     own = [""] * len(runs)
-    for benchmark in BENCHMARKS:
+    for benchmark in benchmarks.known():
         part = [place for place, one in enumerate(runs) if one.setting.benchmark == benchmark]
         named = _told_apart([_label(names[place], told[place]) for place in part])
         for place, label in zip(part, named, strict=True):
             own[place] = label
     whole = own
     if len(set(own)) < len(own):
-        titles = [BENCHMARKS[one.setting.benchmark].title for one in runs]
+        titles = [benchmarks.known()[one.setting.benchmark].title for one in runs]
         given = zip(names, titles, told, strict=True)
         whole = _told_apart([_label(name, [title, *words]) for name, title, words in given])
     return [Label(*pair) for pair in zip(own, whole, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 MOST_NAMED = 3
@@ -31,3 +32,8 @@ def joined(names: Sequence[str], most: int) -> str:
     if len(names) <= most + 1:
         return between.join(names)
     return f"{between.join(names[:most])} and {len(names) - most:,} more"
+
+
+def slug(name: str) -> str:
+    """A name as those of files and links are written: lower case, hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

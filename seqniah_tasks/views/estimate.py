@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from seqniah_tasks.estimate import ANSWER_FACTOR, Estimate, LengthEstimate
+from seqniah_tasks.kinds import ranges, span
 
 _TRIFLE = 0.01
 """Dollars below which a cost is not spelt out."""
@@ -66,7 +67,7 @@ def print_estimate(console: Console, found: Estimate) -> None:
 def _about(found: Estimate) -> str:
     return (
         f"Tokens are about right, and {found.tokenizer}'s; the model's own count may differ "
-        "(--tokenizer takes its tokenizer.json)."
+        "(-T tokenizer= takes its tokenizer.json)."
     )
 
 
@@ -89,8 +90,6 @@ def _table(found: Estimate) -> Table:
 
 def _grouped(bins: Sequence[LengthEstimate]) -> list[LengthEstimate]:
     """Each length, or neighbours together where there are more than a screen takes."""
-    from seqniah_tasks.report.star_cells import ranges, span
-
     by_name = {one.name: one for one in bins}
     groups = ranges(list(by_name), _MOST_ROWS)
     return [_together(span(names), [by_name[name] for name in names]) for names in groups]

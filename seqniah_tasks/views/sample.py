@@ -1,12 +1,17 @@
-"""A sample on the terminal: needles in place, and how deep they lie."""
+"""A sample on the terminal: needles in place, and how deep they lie; or what each turn holds."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from seqniah_datasets.schema import Sample, Span
+from seqniah_tasks.benchmarks.haystacks import HaystackBench
+from seqniah_tasks.benchmarks.protocol import Audio, Bench, Image, P, Part, Prompt
 
 _AROUND = 150
 """Bytes of the document shown on each side of a needle."""
@@ -15,8 +20,46 @@ _WIDTH = 72
 """Columns of the depth strip."""
 
 
-def print_sample(console: Console, sample: Sample, *, full: bool) -> None:
-    """Print question, reference, depth strip, and the prompt (around the needles, or all)."""
+def as_json(bench: Bench[P], planned: P) -> dict[str, Any]:
+    """A sample with its prompt, and the recipe that it was made from where there is one."""
+    recipe = bench.recipe_fields(planned)
+    row = bench.exported(recipe)
+    return row if row == recipe else {**row, "recipe": recipe}
+
+
+def print_sample(console: Console, bench: Bench[P], planned: P, *, full: bool) -> None:
+    """Print question, reference, and the prompt: all of it if `full`, else what tells most."""
+    if isinstance(bench, HaystackBench) and not bench.bare:
+        _print_haystack(console, bench.sample(planned), full=full)
+        return
+    item, prompt = bench.item(planned), bench.prompt(planned)
+    turns = len(prompt.turns)
+    console.print(Text(planned.id, style="bold"))
+    console.print(Text(f"{prompt.tokens:,} tokens" + (f", {turns} turns" if turns > 1 else "")))
+    console.print(Text.assemble(("\nQuestion   ", "bold"), item.question))
+    console.print(Text.assemble(("Reference  ", "bold"), item.reference))
+    for line in _turns(prompt, full=full):
+        console.print(line)
+
+
+def _turns(prompt: Prompt, *, full: bool) -> Iterator[Text]:
+    for number, turn in enumerate(prompt.turns, 1):
+        if len(prompt.turns) > 1:
+            yield Text(f"\nTurn {number}", style="bold")
+        for part in turn.parts:
+            yield Text("\n") + _part(part, full=full)
+
+
+def _part(part: Part, *, full: bool) -> Text:
+    if isinstance(part, Image):
+        return Text(f"[picture, {part.media_type}, {len(part.data):,} bytes]", style="dim")
+    if isinstance(part, Audio):
+        return Text(f"[sound, {part.format}, {len(part.data):,} bytes]", style="dim")
+    raw = part.text.encode()
+    return Text(part.text) if full or len(raw) <= 4 * _AROUND else _excerpts(raw, [])
+
+
+def _print_haystack(console: Console, sample: Sample, *, full: bool) -> None:
     qa = sample.qa
     order = "order demanded" if qa.order_required else "order free"
     console.print(Text(sample.id, style="bold"))

@@ -7,8 +7,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -84,7 +84,8 @@ def _sides(item: QAItem) -> tuple[str, str]:
     return a, b
 
 
-def _told(item: QAItem) -> Iterator[tuple[str, date]]:
+@cache
+def _told(item: QAItem) -> tuple[tuple[str, date], ...]:
     """Relation and day of each needle; fails unless the needle says that a did it to b."""
     a, b = _sides(item)
     wording = {
@@ -92,9 +93,8 @@ def _told(item: QAItem) -> Iterator[tuple[str, date]]:
         for name, clauses in tables.relations(item.lang).items()
         for clause in clauses
     }
-    for needle in item.needles:
-        assert needle.date
-        yield wording[needle.event], needle.date
+    assert all(needle.date for needle in item.needles)
+    return tuple((wording[one.event], one.date) for one in item.needles if one.date)
 
 
 def _period(item: QAItem) -> tuple[date, date]:

@@ -180,7 +180,7 @@ def test_a_recipe_that_was_written_and_read_renders_the_same_bytes(
     )
     skies = Skies(Sky(found, ref), "tokens", lang)
     made = spread.recipe(wanted, skies, spread.layout(wanted, skies))
-    recipes.write(tmp_path / "out", [made], {})
+    recipes.write(tmp_path / "out", [recipes.as_json(made)], {})
     (again,) = recipes.read(tmp_path / "out")
     assert again == made
     # Another process opens the corpus anew, and has only the recipe's keys.

@@ -35,7 +35,7 @@ from seqniah_datasets.sources.invented_world import Entity, entities
 from seqniah_datasets.sources.people import person
 from seqniah_datasets.sources.real_logical import LEADS
 from seqniah_scorers.reading.dates import find_dates
-from seqniah_tasks.benchmarks.sequential_niah import judge
+from seqniah_tasks.benchmarks.sequential_niah.score import judge
 
 ANY = NeedleGroup("3-15", 3, 15)
 ENOUGH = 3

@@ -40,8 +40,8 @@ from seqniah_datasets.schema import (
 )
 from seqniah_datasets.sources.base import Demand
 from seqniah_datasets.sources.synthetic_temporal import SyntheticTemporal
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 
 MOVES = (NoiseType.TM, NoiseType.SM, NoiseType.RO)
 """Types that need no lures."""
@@ -325,8 +325,8 @@ SCRIPT = """\
 import json
 from seqniah_datasets import noise
 from seqniah_datasets.schema import NoiseType
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 
 bench = SequentialNiah(read_options(length="8k-16k", limit_per_stratum=1))
 found = {}

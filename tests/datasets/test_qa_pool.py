@@ -20,8 +20,8 @@ from seqniah_datasets.sources import paper_sources, qa_pool
 from seqniah_datasets.sources.base import Demand
 from seqniah_datasets.splits import GROUPS
 from seqniah_scorers.order_demand import demands_order
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 
 SOME, MORE, MANY = GROUPS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow.ipc
@@ -47,40 +47,44 @@ def made(opened: Corpus) -> list[Recipe]:
     ]
 
 
+def fields(given: Sequence[Recipe]) -> list[recipes.Fields]:
+    return [recipes.as_json(one) for one in given]
+
+
 def test_recipes_are_read_back_as_they_were(made: list[Recipe], tmp_path: Path) -> None:
-    assert recipes.write(tmp_path / "out", made, {"seed": 0}) == 6
+    assert recipes.write(tmp_path / "out", fields(made), {"seed": 0}) == 6
     assert list(recipes.read(tmp_path / "out")) == made
 
 
 def test_writing_twice_gives_the_same_bytes(made: list[Recipe], tmp_path: Path) -> None:
     for name in ("a", "b"):
-        recipes.write(tmp_path / name, made, {"seed": 0})
+        recipes.write(tmp_path / name, fields(made), {"seed": 0})
     for name in ("recipes.jsonl", "manifest.json"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
 def test_a_rebuild_replaces_recipes_and_nothing_else(made: list[Recipe], tmp_path: Path) -> None:
-    recipes.write(tmp_path / "out", made, {})
+    recipes.write(tmp_path / "out", fields(made), {})
     with pytest.raises(SeqniahError, match="out holds an earlier build; pass --replace"):
-        recipes.write(tmp_path / "out", made[:2], {})
-    recipes.write(tmp_path / "out", made[:2], {}, replace=True)
+        recipes.write(tmp_path / "out", fields(made[:2]), {})
+    recipes.write(tmp_path / "out", fields(made[:2]), {}, replace=True)
     assert list(recipes.read(tmp_path / "out")) == made[:2]
     (tmp_path / "out" / "notes.txt").touch()
     with pytest.raises(SeqniahError, match=r"out holds other files \(notes\.txt\)"):
-        recipes.write(tmp_path / "out", made, {}, replace=True)
+        recipes.write(tmp_path / "out", fields(made), {}, replace=True)
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "dear.jpg").touch()
     with pytest.raises(SeqniahError, match="photos holds other files"):
-        recipes.write(tmp_path / "photos", made, {})
+        recipes.write(tmp_path / "photos", fields(made), {})
     assert (tmp_path / "photos" / "dear.jpg").exists()
 
 
 def test_a_build_that_breaks_off_leaves_what_was_there(made: list[Recipe], tmp_path: Path) -> None:
-    def breaking() -> Iterator[Recipe]:
-        yield made[0]
+    def breaking() -> Iterator[recipes.Fields]:
+        yield recipes.as_json(made[0])
         raise KeyboardInterrupt
 
-    recipes.write(tmp_path / "out", made, {})
+    recipes.write(tmp_path / "out", fields(made), {})
     with pytest.raises(KeyboardInterrupt):
         recipes.write(tmp_path / "out", breaking(), {}, replace=True)
     assert list(recipes.read(tmp_path / "out")) == made
@@ -89,7 +93,7 @@ def test_a_build_that_breaks_off_leaves_what_was_there(made: list[Recipe], tmp_p
 
 @pytest.mark.parametrize("name", ["recipes.jsonl", "manifest.json"])
 def test_a_damaged_recipe_folder_is_named(made: list[Recipe], tmp_path: Path, name: str) -> None:
-    recipes.write(tmp_path, made, {})
+    recipes.write(tmp_path, fields(made), {})
     path = tmp_path / name
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(DamagedFile, match=name.replace(".", r"\.")):
@@ -99,7 +103,7 @@ def test_a_damaged_recipe_folder_is_named(made: list[Recipe], tmp_path: Path, na
 def test_a_line_of_another_version_is_named(made: list[Recipe], tmp_path: Path) -> None:
     from seqniah_datasets import store
 
-    recipes.write(tmp_path, made, {})
+    recipes.write(tmp_path, fields(made), {})
     path = tmp_path / "recipes.jsonl"
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     del rows[2]["window"]
@@ -125,7 +129,7 @@ def test_exports_hold_the_prompt_and_where_its_needles_are(
     made: list[Recipe], opened: Corpus, tmp_path: Path, form: str
 ) -> None:
     samples = [haystack.render(recipe, opened) for recipe in made]
-    assert export.write(tmp_path / "x", form, samples) == 6
+    assert export.write(tmp_path / "x", form, map(export.row, samples)) == 6
     rows = _read_back(tmp_path / "x", form)
     assert rows == [export.row(sample) for sample in samples]
     for row, sample in zip(rows, samples, strict=True):
@@ -135,10 +139,18 @@ def test_exports_hold_the_prompt_and_where_its_needles_are(
 
 
 def test_an_export_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:
-    def breaking() -> Iterator[haystack.Sample]:
+    def breaking() -> Iterator[export.Row]:
         raise KeyboardInterrupt
         yield
 
     with pytest.raises(KeyboardInterrupt):
         export.write(tmp_path / "x.parquet", "parquet", breaking())
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("form", list(export.FORMATS))
+def test_rows_of_other_benchmarks_are_written_as_they_are(tmp_path: Path, form: str) -> None:
+    given = [{"id": f"r-{n}", "input": "a text", "rounds": [n, n + 1]} for n in range(70)]
+    assert export.write(tmp_path / "x", form, given) == 70
+    rows = _read_back(tmp_path / "x", form)
+    assert rows == [{**one, "canary": export.CANARY} for one in given]

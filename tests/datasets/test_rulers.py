@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import tokenizers
+from how_many import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import models, normalizers, trainers
@@ -85,7 +86,7 @@ def _check_tokens(sky: Sky, encoding: str) -> None:
     assert cuts == sorted(cuts)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=30),
     st.sampled_from(list(tokens.ENCODINGS)),
@@ -128,7 +129,7 @@ def test_a_tokenizer_file_that_tells_no_ends_is_cut_near_enough(folder: Path) ->
         assert abs(count(bytes(sky.text[:at]).decode()) - size) < 0.02 * sky.tokens
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=30))
 def test_characters_are_counted_one_by_one(folder: Path, fragments: list[str]) -> None:
     sky = _sky(folder, "".join(fragments))
@@ -138,7 +139,7 @@ def test_characters_are_counted_one_by_one(folder: Path, fragments: list[str]) -
     assert [ruler.size(at) for at in borders] == list(range(len(text) + 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.sampled_from([one for one in FRAGMENTS if "\u3000" not in one]), max_size=30))
 def test_words_are_what_splitting_gives(folder: Path, fragments: list[str]) -> None:
     sky = _sky(folder, "The start" + "".join(fragments))
@@ -167,7 +168,7 @@ def test_a_sky_that_is_too_short_is_named_with_what_it_has(
     assert ruler(sky).cut(int(has)) == len(sky.text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=30))
 def test_sentence_ends_count_from_the_document_s_start(folder: Path, fragments: list[str]) -> None:
     text = "".join(fragments)
@@ -178,7 +179,7 @@ def test_sentence_ends_count_from_the_document_s_start(folder: Path, fragments: 
 _HAN_KANA = "\u3400-\u9fff\u3040-\u30ff"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=30))
 def test_a_place_between_words_is_the_last_one_that_parts_no_letters(
     folder: Path, fragments: list[str]

@@ -137,9 +137,13 @@ def test_needle_counts_have_the_observed_mode(
 
 def test_there_is_a_wish_for_every_sample_of_the_quota_table() -> None:
     for split in SPLITS:
+        wishes = {
+            (lang, pipeline): splits.wishes(split, lang, pipeline, 0)
+            for lang in LANGS
+            for pipeline in Pipeline
+        }
         for slot in splits.slots(split, list(Pipeline), 0):
-            wishes = splits.wishes(split, slot.lang, slot.pipeline, 0)
-            assert wishes[slot.serial].group == slot.group
+            assert wishes[slot.lang, slot.pipeline][slot.serial].group == slot.group
 
 
 def test_longer_bins_ask_the_shortest_bins_questions_again() -> None:

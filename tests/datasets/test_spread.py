@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import tokenizers
+from how_many import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
@@ -208,7 +209,7 @@ def _assert_between_words(places: Sequence[int], document: bytes) -> None:
         assert not (letter.match(before) and letter.match(after)), (before, after)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     lang=st.sampled_from(LANGS),
     many=st.integers(1, 90),

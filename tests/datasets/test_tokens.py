@@ -11,6 +11,7 @@ import pytest
 import sentencepiece
 import tiktoken
 import tokenizers
+from how_many import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
@@ -100,7 +101,7 @@ def test_a_text_without_cuts_is_counted_whole() -> None:
     assert counts.tolist() == [2]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     st.text(max_size=40),
     st.sampled_from("aZ9中龥"),

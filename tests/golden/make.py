@@ -11,16 +11,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
 from seqniah_datasets import recipes
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.schema import SPLITS, Recipe
-from seqniah_tasks.benchmarks.counting_options import PRESETS, read_star_options
-from seqniah_tasks.benchmarks.counting_stars import CountingStars
-from seqniah_tasks.benchmarks.noise import NoiseSuite
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.benchmarks import options
+from seqniah_tasks.benchmarks.counting_stars.bench import CountingStars
+from seqniah_tasks.benchmarks.counting_stars.options import (
+    PRESETS,
+    read_star_options,
+)
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.noise import NoiseSuite
+from seqniah_tasks.benchmarks.sequential_niah.options import NoiseOptions, read_options
 
 SHORTEST = {"length": "8k-16k"}
 
@@ -61,8 +64,10 @@ def rows() -> Iterator[dict[str, object]]:
 
 def variants() -> Iterator[dict[str, object]]:
     """All twelve of each sample; what else they hold is the sample's own."""
-    options = read_options(limit_per_stratum=1)
-    suite = NoiseSuite(replace(options, bases=len(SequentialNiah(options).plan)))
+    given = {"limit_per_stratum": 1}
+    bases = len(SequentialNiah(read_options(**given)).plan)
+    wanted = options.read(NoiseOptions, {**given, "bases": bases}, {"split": "test"})
+    suite = NoiseSuite(wanted)
     for planned in suite.plan:
         if planned.noise:
             recipe = suite.recipe(planned)
@@ -77,7 +82,7 @@ def stars() -> Iterator[dict[str, object]]:
             recipe = bench.recipe(planned)
             whole = planned.tokens == min(bench.options.lengths) and len(recipe.insertions) < 9
             made = recipes.as_json(recipe) if whole else in_short(recipe)
-            yield {"change": change, **made, "reference": bench.reference(planned)}
+            yield {"change": change, **made, "reference": bench.item(planned).reference}
 
 
 def in_short(recipe: Recipe) -> dict[str, object]:

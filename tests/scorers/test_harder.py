@@ -15,8 +15,7 @@ from seqniah_scorers.making.faults import DIARY_FAULTS, EVENT_FAULTS, STEP_FAULT
 from seqniah_scorers.making.layouts import LAYOUTS, fits
 from seqniah_scorers.making.retelling import Retold, paraphrase, third_person
 from seqniah_scorers.making.step_layouts import STEP_LAYOUTS
-from seqniah_scorers.making.swap_words import EN, ZH
-from seqniah_scorers.making.swaps import other_number, swapped
+from seqniah_scorers.making.swaps import WORDS, other_number, swapped
 from seqniah_scorers.making.telling import FORMS, telling, within, written
 from seqniah_scorers.making.training import case_of
 from seqniah_scorers.verdict import FailureMode
@@ -162,7 +161,7 @@ def test_swapped_words_keep_grammar() -> None:
     )
 
 
-@pytest.mark.parametrize("table", [EN, ZH], ids=["en", "zh"])
+@pytest.mark.parametrize("table", WORDS.values(), ids=WORDS.keys())
 def test_no_word_is_replaced_by_itself(table: dict[str, dict[str, str]]) -> None:
     for words in table.values():
         assert all(other != word for word, other in words.items())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from statistics import NormalDist, pstdev, stdev
 
 import pytest
@@ -197,6 +198,13 @@ def prints(value: float, printed: float) -> bool:
     return abs(value - printed) <= 0.005 + 1e-9
 
 
+def spread_of(counts: Sequence[int], beside: int = 1) -> float:
+    """`stdev` of whole numbers, and `pstdev` with 0 beside, in a tenth of their time."""
+    size = len(counts)
+    squares = size * sum(count * count for count in counts) - sum(counts) ** 2
+    return math.sqrt(squares / (size * (size - beside)))
+
+
 def triples(reference: int, accuracy: float) -> Iterator[tuple[int, int, int]]:
     """Right answers of three variant sets, rising, whose mean with the original's is as printed."""
     for total in range(3 * BASES + 1):
@@ -207,6 +215,7 @@ def triples(reference: int, accuracy: float) -> Iterator[tuple[int, int, int]]:
                         yield low, middle, high
 
 
+@cache
 def solutions(model: str) -> list[list[tuple[int, int, int]]]:
     """For each type, the triples with the printed mean and sample standard deviation."""
     reference = round(REFERENCE[model] * 2)
@@ -214,10 +223,16 @@ def solutions(model: str) -> list[list[tuple[int, int, int]]]:
         [
             found
             for found in triples(reference, accuracy)
-            if prints(stdev((reference, *found)) / 2, spread)
+            if prints(spread_of((reference, *found)) / 2, spread)
         ]
         for accuracy, spread in zip(ACCURACY[model][:4], SPREAD[model][:4], strict=True)
     ]
+
+
+def test_the_spread_of_whole_numbers_is_that_of_the_library() -> None:
+    for counts in ((125, 130, 127), (0, 0, 200, 7), (1, 1, 1)):
+        assert spread_of(counts) == pytest.approx(stdev(counts))
+        assert spread_of(counts, 0) == pytest.approx(pstdev(counts))
 
 
 def answered(counts: Sequence[int]) -> list[Outcome]:
@@ -239,7 +254,7 @@ def test_table_5_follows_from_whole_numbers_of_right_answers(model: str) -> None
         (round(REFERENCE[model] * 2), *itertools.chain(*chosen))
         for chosen in itertools.product(*candidates)
     ]
-    fitting = [whole for whole in wholes if prints(stdev(whole) / 2, SPREAD[model][4])]
+    fitting = [whole for whole in wholes if prints(spread_of(whole) / 2, SPREAD[model][4])]
     assert fitting
     found = figures(answered(fitting[0]))
     assert prints(100 * found.reference.value, REFERENCE[model])
@@ -252,17 +267,20 @@ def test_table_5_follows_from_whole_numbers_of_right_answers(model: str) -> None
 
 @pytest.mark.parametrize("model", REFERENCE)
 @pytest.mark.parametrize("original", [True, False], ids=["with the original", "without it"])
-@pytest.mark.parametrize("deviation", [stdev, pstdev])
+@pytest.mark.parametrize("beside", [1, 0], ids=["stdev", "pstdev"])
 def test_only_the_sample_deviation_with_the_original_gives_table_5(
-    model: str, original: bool, deviation: Callable[[Sequence[float]], float]
+    model: str, original: bool, beside: int
 ) -> None:
     reference = round(REFERENCE[model] * 2)
     sets = (reference,) if original else ()
     reproduced = [
-        any(prints(deviation((*sets, *one)) / 2, spread) for one in triples(reference, accuracy))
+        any(
+            prints(spread_of((*sets, *one), beside) / 2, spread)
+            for one in triples(reference, accuracy)
+        )
         for accuracy, spread in zip(ACCURACY[model][:4], SPREAD[model][:4], strict=True)
     ]
-    assert all(reproduced) is (original and deviation is stdev)
+    assert all(reproduced) is (original and beside == 1)
 
 
 @pytest.mark.parametrize("model", REFERENCE)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
+from how_many import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -160,7 +161,7 @@ layouts = st.sampled_from(sorted(LAYOUTS))
 forms = st.sampled_from(sorted(DATE_FORMS))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(dated(), layouts, forms)
 def test_a_right_answer_is_right_in_any_form(
     qa: tuple[Lang, list[Event]], layout: str, form: str
@@ -171,7 +172,7 @@ def test_a_right_answer_is_right_in_any_form(
     assert got.doubts == ()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.sampled_from(STEPS), min_size=3, unique=True), st.sampled_from(FOR_STEPS))
 def test_right_steps_are_right_in_any_form(rows: list[tuple[str, str, str]], layout: str) -> None:
     events = [Event(None, *row) for row in rows]
@@ -203,7 +204,7 @@ def faults(events: list[Event], at: int, extra: Event) -> dict[str, list[Event]]
     return out
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(dated(), layouts, forms, st.data())
 def test_any_single_fault_makes_it_wrong(
     qa: tuple[Lang, list[Event]], layout: str, form: str, data: st.DataObject
@@ -218,7 +219,7 @@ def test_any_single_fault_makes_it_wrong(
         assert got.correct is False, name
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.lists(st.sampled_from(STEPS), min_size=3, max_size=7, unique=True),
     st.sampled_from(FOR_STEPS),
@@ -235,7 +236,7 @@ def test_any_single_fault_in_steps_makes_them_wrong(
         assert got.correct is False, name
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(dated(), layouts, forms)
 def test_the_order_counts_where_it_is_demanded(
     qa: tuple[Lang, list[Event]], layout: str, form: str
@@ -247,7 +248,7 @@ def test_the_order_counts_where_it_is_demanded(
     assert ask(lang, events, response, order=False).correct is True
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(dated(), forms, st.data())
 def test_a_verdict_does_not_depend_on_markdown(
     qa: tuple[Lang, list[Event]], form: str, data: st.DataObject
@@ -264,7 +265,7 @@ def test_a_verdict_does_not_depend_on_markdown(
     assert len(seen) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(dated("en"))
 def test_third_person_and_dropped_pronouns_change_nothing(qa: tuple[Lang, list[Event]]) -> None:
     lang, events = qa

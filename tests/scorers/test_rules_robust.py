@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from how_many import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -214,7 +215,7 @@ ITEMS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.text(max_size=300) | ITEMS.map("\n".join))
 def test_a_verdict_is_consistent_in_itself(response: str) -> None:
     got = ask(response)
@@ -230,14 +231,14 @@ def test_a_verdict_is_consistent_in_itself(response: str) -> None:
         assert got.item_recall == got.item_precision == 1.0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.permutations(EVENTS), st.booleans())
 def test_any_order_passes_exactly_where_none_is_demanded(rows: list[str], demand: bool) -> None:
     question = "List the contents in order." if demand else QUESTION
     assert ask("\n".join(rows), question).correct is (rows == EVENTS or not demand)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.sets(st.sampled_from(EVENTS)))
 def test_recall_is_the_share_of_the_stated_items(rows: set[str]) -> None:
     got = ask("\n".join(e for e in EVENTS if e in rows))

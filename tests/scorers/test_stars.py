@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from how_many import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -366,7 +367,7 @@ def _cases(sky: list[int], response: str) -> list[StarCase]:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(SKIES, TEXTS)
 def test_any_text_has_a_verdict_within_its_bounds(sky: list[int], text: str) -> None:
     for case in _cases(sky, text):

@@ -13,8 +13,11 @@ from lm_eval.evaluator import simple_evaluate
 from lm_eval.tasks import TaskManager
 
 import seqniah_tasks
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.bench import (
+    Planned,
+    SequentialNiah,
+)
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 
 FOLDER = Path(seqniah_tasks.__file__).with_name("lm_eval_tasks")
 TASK = "seqniah_real_logical_en"

@@ -7,7 +7,8 @@ from typing import Any
 
 from report_rows import one, rows, studied
 
-from seqniah_tasks.report.cases import Told, example
+from seqniah_tasks.records import Record, Transcript
+from seqniah_tasks.report.cases import example
 from seqniah_tasks.report.page import Page
 from seqniah_tasks.report.parts import (
     Axis,
@@ -20,7 +21,6 @@ from seqniah_tasks.report.parts import (
     Section,
     Table,
 )
-from seqniah_tasks.report.table import Row
 
 REFERENCE = """The steps in order:
 - Boil one litre of water.
@@ -34,11 +34,11 @@ RESPONSE = """1. Boil nine litres of water.
 4. Pour the water over the grounds."""
 
 
-def answer_of(row: Row) -> Told:
-    return Told(row, "How is coffee made?", REFERENCE, RESPONSE, False, ())
+def answer_of(row: Record) -> Transcript:
+    return Transcript(row, "How is coffee made?", REFERENCE, RESPONSE, {})
 
 
-def wrong(name: str, **columns: Any) -> Row:
+def wrong(name: str, **columns: Any) -> Record:
     modes = "missing_items", "redundant_items", "wrong_order"
     usual = {"pipeline": "real-logical", "needles": 4, "failure_modes": modes}
     return one(id=name, correct=False, **{**usual, **columns})

@@ -1,15 +1,20 @@
-"""Rows of the table of records for tests of the report: usual ones, but for what a test gives."""
+"""Records for tests of the report: usual ones, but for what a test gives by column."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
 from seqniah_scorers.verdict import FailureMode
+from seqniah_tasks import records
+from seqniah_tasks.benchmarks import known
+from seqniah_tasks.records import DEPTHS, Record, record
 from seqniah_tasks.report.runs import Study, study
-from seqniah_tasks.report.table import COLUMNS, Row, row
+
+COLUMNS = tuple(records.columns())
+"""Of all benchmarks."""
 
 _DEFAULTS: dict[str, Any] = {
     "benchmark": "sequential-niah",
@@ -49,7 +54,7 @@ _OF_VERDICTS = (
 )
 
 
-def one(**columns: Any) -> Row:
+def one(**columns: Any) -> Record:
     """A row: right if nothing else is said, wrong for want of its first item, or unscored.
 
     `needles` and `needle_group` follow from each other, and from `depths` or `found`; the figures
@@ -73,16 +78,34 @@ def one(**columns: Any) -> Row:
         given.setdefault(name, value)
     if given["correct"] is None and "judged_by" not in columns:
         given["judged_by"] = None
-    return Row(**given)
+    return of_columns(given)
 
 
-def rows(count: int, **columns: Any) -> list[Row]:
+def of_columns(given: Mapping[str, Any]) -> Record:
+    """A record with these values, whatever they are, by column."""
+    benchmark = known()[given["benchmark"]]
+    own = benchmark.columns
+    told = {name: value for name, value in given.items() if value is not None}
+    parts = {"traits": own.traits, "figures": benchmark.figures, "items": (DEPTHS, *own.items)}
+    of_parts = {
+        part: {name: told.pop(name) for name in names if name in told}
+        for part, names in parts.items()
+    }
+    return Record(**told, **of_parts)
+
+
+def changed(row: Record, **columns: Any) -> Record:
+    """The record with other values, by column; None: it tells none."""
+    return of_columns({**records.fields_of(row), **columns})
+
+
+def rows(count: int, **columns: Any) -> list[Record]:
     """Rows of so many different samples, alike but for their ids: `id`-1, `id`-2 ..."""
     stem = columns.pop("id", "sample")
     return [one(**columns, id=f"{stem}-{number}") for number in range(1, count + 1)]
 
 
-def studied(*files: Sequence[Row]) -> Study:
+def studied(*files: Sequence[Record]) -> Study:
     """The study of these files, named 1.eval, 2.eval ... as they are given."""
     return study({Path(f"{number}.eval"): rows for number, rows in enumerate(files, 1)})
 
@@ -118,7 +141,7 @@ def star(
     placed: Sequence[bool] | None = None,
     thousands: int = 4,
     **columns: Any,
-) -> Row:
+) -> Record:
     """The answer of a list of stars at a length, with what each star adds; None: unscored.
 
     Without `placed`, each number that is listed stands in its own place.
@@ -164,4 +187,4 @@ def star(
             "judged_by": "rules",
         }
         given = {**verdict, **given}
-    return row("here", given)
+    return record("here", given)

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from seqniah_datasets.schema import Lang
 from seqniah_tasks.baselines import lexical, skimming
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
-from seqniah_tasks.prompts.sequential_niah import answer_start
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.prompts import answer_start
+from seqniah_tasks.benchmarks.sequential_niah.score import judge
 
 FILLER = "The mill stood by the river. It was old and loud. Nobody knew its age. " * 30
 

@@ -12,9 +12,12 @@ from seqniah_datasets import haystack, tokens
 from seqniah_datasets.errors import CorpusError, SeqniahError
 from seqniah_datasets.schema import SPLITS
 from seqniah_scorers.order_demand import demands_order
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge, needle_type
-from seqniah_tasks.views import margins
+from seqniah_tasks.benchmarks.sequential_niah.bench import (
+    SequentialNiah,
+)
+from seqniah_tasks.benchmarks.sequential_niah.margins import margins
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.score import judge, needle_type
 
 
 def _bench(cache: Path, **given: object) -> SequentialNiah:

@@ -1,4 +1,4 @@
-"""The `seqniah` command as a user meets it, in processes of its own."""
+"""The `seqniah` command as a user meets it."""
 
 from __future__ import annotations
 
@@ -10,29 +10,19 @@ import sys
 import time
 from pathlib import Path
 
+import command_line
 import pytest
+from in_process import run
 
 from seqniah_datasets import recipes
+from seqniah_tasks.commands.types import values
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
-
-
-def _run(
-    *words: str, code: int = 0, env: dict[str, str] | None = None, cwd: Path | None = None
-) -> str:
-    done = subprocess.run(
-        [SEQNIAH, *words], capture_output=True, encoding="utf-8", cwd=cwd, timeout=120,
-        env={**os.environ, "COLUMNS": "100", **(env or {})},
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout if code == 0 else done.stderr
+SHORT = ("-T", "length=8k-16k")
 
 
 def test_build_writes_recipes_that_read_back(tmp_path: Path) -> None:
-    out = _run(
-        "build", "--out", str(tmp_path / "r"), "--length", "8k-16k", "--limit-per-stratum", "2"
-    )
+    out = run("build", "--out", str(tmp_path / "r"), *SHORT, "-T", "limit_per_stratum=2")
     assert out.startswith("12 samples, ")
     made = list(recipes.read(tmp_path / "r"))
     assert len(made) == 12
@@ -41,8 +31,8 @@ def test_build_writes_recipes_that_read_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet", "arrow"])
 def test_build_materializes_prompts(tmp_path: Path, form: str) -> None:
-    small = ("--length", "8k-16k", "--limit-per-stratum", "1")
-    out = _run("build", "--out", str(tmp_path / "r"), *small, "--materialize", form, "--json")
+    small = (*SHORT, "-T", "limit_per_stratum=1")
+    out = run("build", "--out", str(tmp_path / "r"), *small, "--materialize", form, "--json")
     facts = json.loads(out)
     assert facts["samples"] == 6
     assert facts["edition"] == "open"
@@ -55,7 +45,7 @@ def test_build_materializes_prompts(tmp_path: Path, form: str) -> None:
 
 
 def test_stats_sets_published_beside_achieved() -> None:
-    margins = {(m["margin"], m["value"]): m for m in json.loads(_run("stats", "--json"))}
+    margins = {(m["margin"], m["value"]): m for m in json.loads(run("stats", "--json"))}
     assert margins["length", "64k-128k"]["target"] == 560
     assert margins["pipeline", "synthetic-temporal"] == {
         "margin": "pipeline",
@@ -64,38 +54,55 @@ def test_stats_sets_published_beside_achieved() -> None:
         "derived": True,
         "here": 857,
     }
-    assert "published" in _run("stats")
+    assert "published" in run("stats")
 
 
 def test_show_marks_the_needles() -> None:
-    needles = len(json.loads(_run("show", "0", "--json"))["needles"])
-    shown = _run("show", "0")
+    needles = len(json.loads(run("show", "0", "--json"))["needles"])
+    shown = run("show", "0")
     assert "Question" in shown
     assert all(f"[{number}] " in shown for number in range(1, needles + 1))
     assert len(shown) < 20_000
-    assert len(_run("show", "0", "--full")) > 40_000
+    assert len(run("show", "0", "--full")) > 40_000
 
 
 def test_show_as_json_gives_spans_that_fit() -> None:
-    row = json.loads(_run("show", "0", "--json"))
+    row = json.loads(run("show", "0", "--json"))
     raw = row["input"].encode()
     for needle in row["needles"]:
         assert raw[needle["start"] : needle["end"]].decode() == needle["text"]
-    again = json.loads(_run("show", row["id"], "--json"))
+    again = json.loads(run("show", row["id"], "--json"))
     assert again == row
 
 
 def test_index_is_silent_off_a_terminal_and_says_what_it_made(texts: Path) -> None:
-    facts = json.loads(_run("index", str(texts), "--json"))
+    facts = json.loads(run("index", str(texts), "--json"))
     assert facts["documents"] == {"en": 1, "zh": 1}
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["build", "--out", "x", "--lang", "fr"], "seqniah: Unknown lang 'fr'; known: en, zh."),
+        (["build", "--out", "x", "-T", "lang=fr"], "seqniah: Unknown lang 'fr'; known: en, zh."),
+        (["build", "tets", "--out", "x"], "There is no task 'tets'; did you mean test?"),
+        (
+            ["estimate", "counting-stars"],
+            "There is no task 'counting-stars'; did you mean counting_stars?",
+        ),
+        (
+            ["estimate", "dev", "-T", "lnag=en"],
+            "The task dev has no option 'lnag'; did you mean lang?",
+        ),
+        (
+            ["show", "noise", "0", "-T", "bass=2"],
+            "The task noise has no option 'bass'; did you mean bases?",
+        ),
+        (["stats", "-T", "lang"], "An option is given as -T NAME=VALUE, not as -T lang."),
+        (["stats", "counting_stars"], "Nothing was published that the plan of counting_stars"),
+        (["options", "dve"], "There is no task 'dve'; did you mean dev?"),
+        (["show", "test", "1", "2"], "One sample is shown at a time"),
         (["build", "--out", "x", "--materialize", "csv"], "known: jsonl, parquet, arrow"),
-        (["stats", "--split", "tests"], "Unknown split 'tests'; known: train, dev, test."),
+        (["stats", "tests"], "There is no task 'tests'; did you mean test?"),
         (["show", "nothing"], "seqniah: No sample 'nothing'"),
         (["index", "/nowhere"], "The corpus /nowhere is not there"),
         (["summary", "none.eval"], "The log none.eval is not there."),
@@ -103,15 +110,82 @@ def test_index_is_silent_off_a_terminal_and_says_what_it_made(texts: Path) -> No
     ],
 )
 def test_a_mistake_is_one_sentence_on_standard_error(
-    tmp_path: Path, words: list[str], message: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
 ) -> None:
-    said = _run(*words, code=1, cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    said = run(*words, code=1)
     assert message in said
     assert len(said.strip().split("\n")) == 1
 
 
 def test_a_wrong_flag_is_a_usage_error() -> None:
-    assert "--frobnicate" in _run("stats", "--frobnicate", code=2)
+    assert "--frobnicate" in run("stats", "--frobnicate", code=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("build", "--split", "dev"), "No such option: --split. Options of a task are given as -T"),
+        (("estimate", "--limit-per-stratum=2"), "-T name=value, after its name"),
+        (("counting-stars", "show", "0"), "say what to do with it: seqniah build counting_stars"),
+    ],
+)
+def test_where_options_of_a_task_belong_is_told(words: tuple[str, ...], message: str) -> None:
+    assert message in " ".join(run(*words, code=2).replace("│", " ").split())
+
+
+def test_an_id_tells_its_task_and_its_length() -> None:
+    (one,) = (json.loads(run("show", "dev", "3", "--json"))["id"],)
+    assert json.loads(run("show", one, "--json"))["id"] == one
+    longer = json.loads(run("show", "test", "0", "-T", "length=128k-256k", "--json"))["id"]
+    for words in ((longer,), ("test", longer), ("seqniah/test", longer)):
+        assert json.loads(run("show", *words, "--json"))["id"] == longer
+    stars = json.loads(run("show", "counting_stars", "0", "-T", "m=8", "-T", "n=4", "--json"))["id"]
+    assert json.loads(run("show", stars, "-T", "n=4", "--json"))["id"] == stars
+    preset = json.loads(run("show", "counting_stars", "0", "-T", "preset=16-32", "--json"))["id"]
+    for more in ((), ("-T", "preset=16-32")):
+        assert json.loads(run("show", preset, *more, "--json"))["id"] == preset
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("a-b=1", 1),
+        ("a_b=true", True),
+        ("a_b=", None),
+        ("a_b=en,zh", ["en", "zh"]),
+        ("a_b=[3, 7]", [3, 7]),
+        ('a_b="x,y"', "x,y"),
+        ("a_b=x=y", "x=y"),
+        ("a_b=>10", ">10"),
+        ("a_b=" + "9" * 5_000, "9" * 5_000),
+    ],
+)
+def test_values_are_read_as_inspect_reads_them(written: str, value: object) -> None:
+    assert values([written]) == {"a_b": value}
+
+
+def test_the_last_of_several_values_holds() -> None:
+    assert values(["a=1", "b=2", "a=3"]) == {"a": 3, "b": 2}
+
+
+def test_all_splits_are_counted_together() -> None:
+    margins = {(m["margin"], m["value"]): m for m in json.loads(run("stats", "all", "--json"))}
+    assert margins["all", "all"]["here"] == 14_000
+    assert margins["split x language", "train, en"]["target"] > 0
+    assert "Sequential-NIAH, all splits: samples" in run("stats", "all")
+
+
+def test_questions_without_haystacks_are_built_and_shown_as_they_are(tmp_path: Path) -> None:
+    bare = (*SHORT, "-T", "limit_per_stratum=1", "-T", "closed_book=true")
+    out, where = json.loads(run("build", "--out", str(tmp_path / "r"), *bare, "--materialize",
+        "jsonl", "--json")), tmp_path / "r" / "samples.jsonl"  # fmt: skip
+    rows = [json.loads(line) for line in where.read_text("utf-8").splitlines()]
+    assert out["tokens"] == sum(row["tokens"] for row in rows) < 300 * len(rows)
+    assert all(row["question"] in row["input"] for row in rows)
+    shown = run("show", rows[0]["id"], *bare)
+    assert " ".join(rows[0]["question"].split()) in " ".join(shown.split())
+    assert "[1]" not in shown
 
 
 def test_a_traceback_is_there_when_asked_for() -> None:
@@ -124,7 +198,7 @@ def test_a_traceback_is_there_when_asked_for() -> None:
 
 def test_ctrl_c_in_a_build_leaves_nothing_and_says_130(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [SEQNIAH, "build", "--out", str(tmp_path / "r"), "--split", "train"],
+        [SEQNIAH, "build", "train", "--out", str(tmp_path / "r")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
     )  # fmt: skip
     deadline = time.monotonic() + 60
@@ -150,17 +224,16 @@ def test_a_disk_that_takes_no_more_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_summary_reads_what_inspect_wrote(tmp_path: Path) -> None:
-    subprocess.run(
+    command_line.run(
         [
-            str(Path(sys.executable).with_name("inspect")), "eval", "seqniah/test",
-            "--model", "seqniah/lexical", "--limit", "2", "-T", "length=8k-16k",
-            "--log-dir", str(tmp_path), "--display", "none",
+            "inspect", "eval", "seqniah/test", "--model", "seqniah/lexical", "--limit", "2",
+            "-T", "length=8k-16k", "--log-dir", str(tmp_path), "--display", "none",
         ],
-        check=True, capture_output=True,
+        check=True,
     )  # fmt: skip
-    said = _run("summary", "--log-dir", str(tmp_path))
+    said = run("summary", "--log-dir", str(tmp_path))
     assert "Accuracy" in said
     assert f"inspect view --log-dir {tmp_path}" in said.replace("\n", "")
-    facts = json.loads(_run("summary", "--log-dir", str(tmp_path), "--json"))
+    facts = json.loads(run("summary", "--log-dir", str(tmp_path), "--json"))
     assert facts["accuracy"][3] == facts["strata"]["length: 8k-16k"][3] == 2
     assert facts["unscored"] == 0

@@ -9,11 +9,11 @@ import pytest
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.schema import StarAsk, StarTask
-from seqniah_tasks.benchmarks.counting_options import (
+from seqniah_tasks.benchmarks import options
+from seqniah_tasks.benchmarks.counting_stars.options import (
     PRESETS,
-    STAR_NAMES,
+    StarOptions,
     read_star_options,
-    star_options_of,
 )
 
 # Version as Table 1 of the paper names it, then M, N and order.
@@ -28,11 +28,11 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("name", "m", "n", "order"), PUBLISHED)
 def test_a_preset_is_a_published_version(name: str, m: int, n: int, order: str) -> None:
-    options = read_star_options(preset=name)
-    assert (options.m, options.n, options.order) == (m, n, order)
-    assert options.edition == name
-    assert options.lengths == tuple(range(128_000 // n, 128_001, 128_000 // n))
-    assert options == read_star_options(m=m, n=n, order=order)
+    found = read_star_options(preset=name)
+    assert (found.m, found.n, found.order) == (m, n, order)
+    assert found.edition == name
+    assert found.lengths == tuple(range(128_000 // n, 128_001, 128_000 // n))
+    assert found == read_star_options(m=m, n=n, order=order)
 
 
 def test_there_are_no_other_presets() -> None:
@@ -40,11 +40,11 @@ def test_there_are_no_other_presets() -> None:
 
 
 def test_without_options_it_is_the_standard_version() -> None:
-    options = read_star_options()
-    assert options == read_star_options(preset="32-32")
-    assert (options.task, options.asks, options.players) == (StarTask.SEARCHING, (StarAsk.LIST,), 1)
-    assert (options.langs, options.snap, options.unit) == (("en", "zh"), "sentence", "tokens")
-    assert (options.repeats, options.seed, options.numbers) == (1, 0, ())
+    found = read_star_options()
+    assert found == read_star_options(preset="32-32")
+    assert (found.task, found.ask, found.players) == (StarTask.SEARCHING, (StarAsk.LIST,), 1)
+    assert (found.lang, found.snap, found.unit) == (("en", "zh"), "sentence", "tokens")
+    assert (found.repeats, found.seed, found.numbers) == (1, 0, ())
 
 
 EDITIONS: list[tuple[dict[str, Any], str]] = [
@@ -84,8 +84,8 @@ def test_lengths_are_the_n_ths_of_the_longest() -> None:
 
 # The same as Python gives it, as -T does, as YAML and JSON do.
 ALIKE: list[tuple[str, list[Any], str, object]] = [
-    ("lang", ["en,zh", "en, zh", ["en", "zh"], ("en", "zh"), None, "", []], "langs", ("en", "zh")),
-    ("lang", ["zh", ["zh"], "zh,", "zh,zh"], "langs", ("zh",)),
+    ("lang", ["en,zh", "en, zh", ["en", "zh"], ("en", "zh"), None, "", []], "lang", ("en", "zh")),
+    ("lang", ["zh", ["zh"], "zh,", "zh,zh"], "lang", ("zh",)),
     ("numbers", ["3,7,8", "3, 7 ,8", [3, 7, 8], ["3", "7", "8"], (3, 7, 8)], "numbers", (3, 7, 8)),
     ("numbers", [7, "7", [7], "07"], "numbers", (7,)),
     ("numbers", [None, "", []], "numbers", ()),
@@ -109,14 +109,14 @@ def test_an_option_comes_in_whatever_form_a_harness_gives_it(
 
 @pytest.mark.parametrize("given", ["sum,list", ["sum", "list"], "sum, list,sum"])
 def test_asks_are_a_list(given: str | list[str]) -> None:
-    options = read_star_options(task="players", ask=given)
-    assert options.asks == (StarAsk.SUM, StarAsk.LIST)
+    found = read_star_options(task="players", ask=given)
+    assert found.ask == (StarAsk.SUM, StarAsk.LIST)
 
 
 def test_players_are_asked_everything_unless_told_otherwise() -> None:
-    options = read_star_options(task="players")
-    assert options.asks == tuple(StarAsk)
-    assert (options.players, options.order) == (4, "shuffled")
+    found = read_star_options(task="players")
+    assert found.ask == tuple(StarAsk)
+    assert (found.players, found.order) == (4, "shuffled")
     assert read_star_options(task="players", players="24").players == 24
 
 
@@ -210,6 +210,6 @@ def test_what_goes_together_is_not_refused() -> None:
 
 def test_options_are_picked_from_the_arguments_of_a_task() -> None:
     given = {"m": "8", "lang": "zh", "grader": "none", "limit": 3}
-    assert star_options_of(given) == read_star_options(m=8, lang="zh")
-    assert star_options_of({}) == read_star_options()
-    assert "grader" not in STAR_NAMES
+    assert options.read(StarOptions, given) == read_star_options(m=8, lang="zh")
+    assert options.read(StarOptions, {}) == read_star_options()
+    assert "grader" not in options.names(StarOptions)

@@ -14,10 +14,14 @@ from seqniah_datasets import haystack, recipes, tokens
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.errors import CorpusError, SeqniahError
 from seqniah_datasets.schema import LANGS, Lang, StarAsk, StarTask
-from seqniah_scorers.stars import judge
-from seqniah_tasks.benchmarks.counting_options import read_star_options
-from seqniah_tasks.benchmarks.counting_stars import CountingStars
-from seqniah_tasks.benchmarks.star_questions import PlannedStars, length_name
+from seqniah_scorers.stars import StarCase, judge
+from seqniah_tasks.benchmarks.counting_stars.bench import CountingStars
+from seqniah_tasks.benchmarks.counting_stars.options import read_star_options
+from seqniah_tasks.benchmarks.counting_stars.questions import (
+    PlannedStars,
+    case_of,
+    length_name,
+)
 
 TASKS: list[dict[str, Any]] = [
     {"task": "searching"},
@@ -38,6 +42,10 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _bench(texts: Path, cache: Path, **given: Any) -> CountingStars:
     wanted = {"m": 8, "n": 2, "max_length": 3_000, "corpus": str(texts), **given}
     return CountingStars(read_star_options(**wanted), cache)
+
+
+def _case(bench: CountingStars, planned: PlannedStars, response: str) -> StarCase:
+    return case_of(bench.item(planned).facts, response)
 
 
 STAR: dict[Lang, str] = {
@@ -80,9 +88,9 @@ def test_references_and_cases_are_what_the_prompt_says(
             2 if given["task"] == "reasoning" else 1
         )
         assert len(counted) == len({right for _, right, _ in counted}) == 8
-        reference = bench.reference(planned)
+        reference = bench.item(planned).reference
         assert json.loads(reference) == _answer(planned.lang, planned.ask, prompt)
-        case = bench.case(planned, reference)
+        case = _case(bench, planned, reference)
         key = next(iter(json.loads(reference)))
         names = {one.name for one in bench.asked(planned).players}
         assert case.asked == (key,)
@@ -102,24 +110,24 @@ def test_the_reference_scores_in_full_and_another_sample_s_does_not(
 ) -> None:
     bench = _bench(texts, cache, **given)
     for planned in bench.plan:
-        verdict = judge(bench.case(planned, bench.reference(planned)))
+        verdict = judge(_case(bench, planned, bench.item(planned).reference))
         assert (verdict.score, verdict.correct, verdict.failure_modes) == (1.0, True, ())
         if planned.ask in (StarAsk.LIST, StarAsk.ORDER):
             assert verdict.position == verdict.precision == 1.0
             assert set(verdict.credits) == {1.0}
         assert verdict.confusion == (0.0 if given["task"] == "players" else None)
-        assert judge(bench.case(planned, "")).score == 0
-        assert judge(bench.case(planned, '{"x": [999999]}')).score == 0
+        assert judge(_case(bench, planned, "")).score == 0
+        assert judge(_case(bench, planned, '{"x": [999999]}')).score == 0
 
 
 def test_mistaken_and_other_players_numbers_are_told_apart(texts: Path, cache: Path) -> None:
     bench = _bench(texts, cache, task="reasoning")
-    case = bench.case(bench.plan[0], "")
-    wrong = judge(bench.case(bench.plan[0], str(list(case.wrong))))
+    case = _case(bench, bench.plan[0], "")
+    wrong = judge(_case(bench, bench.plan[0], str(list(case.wrong))))
     assert wrong.score == 0.25
     bench = _bench(texts, cache, task="players", ask="list")
-    case = bench.case(bench.plan[0], "")
-    other = judge(bench.case(bench.plan[0], str(list(case.others[0]))))
+    case = _case(bench, bench.plan[0], "")
+    other = judge(_case(bench, bench.plan[0], str(list(case.others[0]))))
     assert (other.score, other.confusion) == (0.0, 1.0)
 
 
@@ -141,7 +149,7 @@ def test_prompts_are_exact_and_reproducible(
         recipe, raw = bench.recipe(planned), prompt.text.encode()
         for span in haystack.spans(recipe):
             assert raw[span.start : span.end].decode() == recipe.qa.needles[span.needle].text
-        assert len(prompt.depths) == len(bench.case(planned, "").right)
+        assert len(prompt.depths) == len(_case(bench, planned, "").right)
         assert list(prompt.depths) == sorted(prompt.depths)
         sky = f"{planned.lang}{planned.tokens}"
         longest[sky] = max(longest.get(sky, 0), prompt.tokens)
@@ -180,7 +188,7 @@ def test_lengths_and_repeats_share_the_beginning_of_the_sky(texts: Path, cache: 
         assert len({text[:first] for text in found}) == 1
         assert len(set(found)) == 8
     one, two = (bench.find(bench.plan[0].id.replace("-r1-", f"-r{n}-")) for n in (1, 2))
-    assert bench.case(one, "").right != bench.case(two, "").right
+    assert _case(bench, one, "").right != _case(bench, two, "").right
 
 
 def _digests(bench: CountingStars) -> set[str]:
@@ -332,14 +340,14 @@ def test_the_facts_tell_what_was_run(texts: Path, cache: Path) -> None:
 )
 def test_the_longest_answer_has_room_for_a_token_a_character(given: dict[str, Any]) -> None:
     bench = CountingStars(read_star_options(n=1, lang="en", **given))
-    longest = max(len(bench.reference(planned)) for planned in bench.plan)
+    longest = max(len(bench.item(planned).reference) for planned in bench.plan)
     assert longest <= bench.longest_answer <= 2 * longest + 64
 
 
 def test_recipes_render_the_same_after_a_file(texts: Path, cache: Path, tmp_path: Path) -> None:
     bench = _bench(texts, cache, task="players")
     made = [bench.recipe(planned) for planned in bench.plan]
-    recipes.write(tmp_path / "out", made, bench.facts())
+    recipes.write(tmp_path / "out", map(recipes.as_json, made), bench.facts())
     read = list(recipes.read(tmp_path / "out"))
     assert read == made
     for recipe, planned in zip(read, bench.plan, strict=True):
@@ -368,7 +376,7 @@ def test_a_text_that_speaks_of_the_player_itself_is_refused(
     bench = _bench(tmp_path / "texts", cache, lang=lang, task="players", repeats=4, ask="list")
     for planned in bench.plan:
         assert name not in {star.player.name for star in bench.asked(planned).stars}
-        json_answer = bench.reference(planned)
+        json_answer = bench.item(planned).reference
         assert json.loads(json_answer) == _answer(lang, planned.ask, bench.prompt(planned).text)
 
 

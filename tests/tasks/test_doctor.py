@@ -22,7 +22,7 @@ from rich.console import Console
 from seqniah_datasets import tokens
 from seqniah_datasets.corpora import corpus as open_corpus
 from seqniah_tasks import doctor
-from seqniah_tasks.adapters import lm_eval_cli
+from seqniah_tasks.adapters.lm_eval.tasks import TASKS
 from seqniah_tasks.checks import around, installed, kept
 from seqniah_tasks.checks.base import Finding, Said, Setting, State
 from seqniah_tasks.views import doctor as view
@@ -150,7 +150,7 @@ def test_lm_eval_sees_the_tasks_where_its_own_folder_has_them(
     assert f"{tmp_path / 'lm_eval'} has no copy" in what
     assert "seqniah lm-eval" in todo and "seqniah lm-eval-path" in todo
     copy = tmp_path / "lm_eval" / "tasks" / "seqniah"
-    shutil.copytree(lm_eval_cli.TASKS, copy)
+    shutil.copytree(TASKS, copy)
     assert _only(installed.lm_eval(site))[0] is State.OK
 
 
@@ -158,11 +158,11 @@ def test_lm_eval_sees_the_tasks_where_its_own_folder_has_them(
 def test_a_copy_of_other_tasks_is_noted(change: str, here: Setting, tmp_path: Path) -> None:
     _module(tmp_path, "lm_eval")
     copy = tmp_path / "lm_eval" / "tasks" / "seqniah"
-    shutil.copytree(lm_eval_cli.TASKS, copy)
+    shutil.copytree(TASKS, copy)
     if change == "missing":
         (copy / "seqniah_dev.yaml").unlink()
     else:
-        name = "_common_yaml" if change == "altered" else "seqniah_old.yaml"
+        name = "_sequential_niah_yaml" if change == "altered" else "seqniah_old.yaml"
         (copy / name).write_text("task: seqniah_old\n", "utf-8")
     state, what, todo = _only(installed.lm_eval(replace(here, path=(str(tmp_path),))))
     assert state is State.NOTE

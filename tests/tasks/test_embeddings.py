@@ -19,10 +19,10 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import rules
 from seqniah_scorers.embedding import cosines
 from seqniah_scorers.verdict import Case
-from seqniah_tasks.adapters import inspect_logs
+from seqniah_tasks.adapters.inspect import logs as inspect_logs
 from seqniah_tasks.cli import app
 from seqniah_tasks.judging.embeddings import open_embedding
-from seqniah_tasks.judging.judges import open_judge
+from seqniah_tasks.judging.opening import open_judge
 
 model2vec = pytest.importorskip("model2vec")
 
@@ -97,7 +97,7 @@ def test_the_judge_names_its_embeddings(model: str, tmp_path: Path) -> None:
     rows.write_text(json.dumps(row), "utf-8")
     out = tmp_path / "verdicts.jsonl"
     words = ["score", "cases", "--in", str(rows), "--out", str(out), "--embeddings", model]
-    done = CliRunner().invoke(app, words)
+    done = CliRunner().invoke(app(), words)
     assert done.exit_code == 0, done.output
     assert json.loads(out.read_text("utf-8"))["correct"] is True
 
@@ -108,11 +108,11 @@ def test_a_run_with_embeddings_says_so(model: str, tmp_path: Path) -> None:
         model="seqniah/lexical",
         limit=1,
         log_dir=str(tmp_path),
-        display="none",
+        display="log",
         task_args={"length": "8k-16k", "embeddings": model},
     )[0]
     assert log.status == "success", log.error
-    record = inspect_logs.read(Path(log.location))
+    record = inspect_logs.read_run(Path(log.location))
     assert record.scorer == f"rules {rules.VERSION} with {model}"
 
 

@@ -14,14 +14,13 @@ from rich.console import Console
 from seqniah_datasets import tokens
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
-from seqniah_tasks.adapters import inspect_prices
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
-from seqniah_tasks.estimable import sequential_niah
+from seqniah_tasks.adapters.inspect import prices as inspect_prices
+from seqniah_tasks.benchmarks.protocol import Prefixes
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 from seqniah_tasks.estimate import (
     Estimate,
     LengthEstimate,
-    Prefixes,
     Price,
     Request,
     Speed,
@@ -62,7 +61,7 @@ def _by_hand(
 
 
 def test_the_whole_test_split_is_what_the_paper_published() -> None:
-    found = estimate(sequential_niah(read_options()), Request())
+    found = estimate(SequentialNiah(read_options()), Request())
     assert [(one.name, one.samples) for one in found.bins] == [
         ("8k-16k", 220),
         ("16k-32k", 610),
@@ -76,7 +75,7 @@ def test_the_whole_test_split_is_what_the_paper_published() -> None:
 
 def test_built_prompts_are_about_as_long_as_estimated() -> None:
     options = read_options(length="8k-16k,16k-32k", limit_per_stratum=1)
-    found, bench = estimate(sequential_niah(options), Request()), SequentialNiah(options)
+    found, bench = estimate(SequentialNiah(options), Request()), SequentialNiah(options)
     built: Counter[str] = Counter()
     for planned in bench.plan:
         built[planned.slot.length.name] += bench.recipe(planned).tokens
@@ -90,13 +89,13 @@ def test_no_corpus_is_opened_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SEQNIAH_CACHE", str(tmp_path / "cache"))
-    usual = estimate(sequential_niah(read_options()), Request(limit=30))
+    usual = estimate(SequentialNiah(read_options()), Request(limit=30))
     for corpus in (str(tmp_path / "texts"), "hub:nobody/nothing@" + "0" * 40):
-        assert estimate(sequential_niah(read_options(corpus=corpus)), Request(limit=30)) == usual
+        assert estimate(SequentialNiah(read_options(corpus=corpus)), Request(limit=30)) == usual
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_text("A short text. " * 50, "utf-8")
     assert (
-        estimate(sequential_niah(read_options(corpus=str(tmp_path / "texts"))), Request(limit=30))
+        estimate(SequentialNiah(read_options(corpus=str(tmp_path / "texts"))), Request(limit=30))
         == usual
     )
     assert not (tmp_path / "cache" / "corpora").exists()
@@ -104,11 +103,11 @@ def test_no_corpus_is_opened_and_nothing_is_written(
 
 def test_limit_takes_the_first_samples_and_epochs_multiply_requests() -> None:
     options = read_options(lang="zh")
-    once = estimate(sequential_niah(options), Request(limit=7))
-    thrice = estimate(sequential_niah(options), Request(limit=7, epochs=3))
+    once = estimate(SequentialNiah(options), Request(limit=7))
+    thrice = estimate(SequentialNiah(options), Request(limit=7, epochs=3))
     bench = SequentialNiah(options)
     assert once.samples == thrice.samples == 7
-    assert once.prompt_tokens == sum(bench.target(one) for one in bench.plan[:7])
+    assert once.prompt_tokens == sum(bench.tokens(one) for one in bench.plan[:7])
     assert thrice.requests == 21
     assert thrice.prompt_tokens == 3 * once.prompt_tokens
     assert thrice.output_tokens == 3 * once.output_tokens
@@ -119,10 +118,10 @@ def test_answers_are_half_as_long_again_as_references() -> None:
     options = read_options(tokenizer="o200k_base", length="8k-16k")
     bench = SequentialNiah(options)
     counted = [tokens.tokenizer("o200k_base").count(bench.qa(p).reference) for p in bench.plan[:5]]
-    found = estimate(sequential_niah(options), Request(limit=5))
+    found = estimate(SequentialNiah(options), Request(limit=5))
     assert 0 <= found.output_tokens - 1.5 * sum(counted) < 1
     assert not found.output_given
-    given = estimate(sequential_niah(options), Request(limit=5, epochs=2, output_tokens=300))
+    given = estimate(SequentialNiah(options), Request(limit=5, epochs=2, output_tokens=300))
     assert given.output_tokens == 3_000
     assert given.output_given
 
@@ -130,24 +129,24 @@ def test_answers_are_half_as_long_again_as_references() -> None:
 def test_closed_book_prompts_are_counted_as_they_are() -> None:
     options = read_options(closed_book=True)
     bench = SequentialNiah(options)
-    prompts = [bench.closed_book(planned) for planned in bench.plan[:4]]
+    prompts = [bench.prompt(planned).text for planned in bench.plan[:4]]
     counted = sum(tokens.tokenizer("cl100k_base").count(prompt) for prompt in prompts)
-    assert estimate(sequential_niah(options), Request(limit=4)).prompt_tokens == counted
+    assert estimate(SequentialNiah(options), Request(limit=4)).prompt_tokens == counted
 
 
 def test_overflow_is_counted_as_a_run_would_refuse_it() -> None:
     options = read_options(length="8k-16k,16k-32k")
     model = budget.Model("some/model", 20_000)
-    found = estimate(sequential_niah(options), Request(), model)
+    found = estimate(SequentialNiah(options), Request(), model)
     bench = SequentialNiah(options)
     # 20,000 less 128 of the chat template and 2,048 of answer
-    over = Counter(p.slot.length.name for p in bench.plan if bench.target(p) > 17_824)
+    over = Counter(p.slot.length.name for p in bench.plan if bench.tokens(p) > 17_824)
     assert over["16k-32k"] > 0
     assert {one.name: one.over for one in found.bins} == {"8k-16k": 0, "16k-32k": over["16k-32k"]}
     assert found.narrower == "-T length=8k-16k"
     with pytest.raises(SeqniahError, match=f"answer for {found.over} samples"):
         budget.check_fit(
-            budget.budget(model, None), [(p.slot.length.name, bench.target(p)) for p in bench.plan]
+            budget.budget(model, None), [(p.slot.length.name, bench.tokens(p)) for p in bench.plan]
         )
 
 
@@ -199,7 +198,7 @@ def test_a_request_holds_price_and_speed_where_they_are_given() -> None:
 
 def test_no_sample_at_all_is_an_error() -> None:
     with pytest.raises(SeqniahError, match="No sample passes"):
-        estimate(sequential_niah(read_options(pipeline="real-temporal", needles="15")), Request())
+        estimate(SequentialNiah(read_options(pipeline="real-temporal", needles="15")), Request())
 
 
 def test_limits_are_those_of_inspects_tables_unless_the_user_knows() -> None:

@@ -4,36 +4,21 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
-import sys
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import run
 from rich.console import Console
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
-from seqniah_tasks.benchmarks.counting_options import STAR_NAMES, read_star_options
-from seqniah_tasks.benchmarks.counting_stars import CountingStars
-from seqniah_tasks.commands import runs, stars
-from seqniah_tasks.estimable import counting_stars
+from seqniah_tasks.benchmarks.counting_stars.bench import CountingStars
+from seqniah_tasks.benchmarks.counting_stars.options import (
+    read_star_options,
+)
 from seqniah_tasks.estimate import Request, estimate, read_request
 from seqniah_tasks.views import estimate as view
-
-SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
-
-
-def _run(*words: str, code: int = 0) -> str:
-    done = subprocess.run(
-        [SEQNIAH, "counting-stars", *words], capture_output=True, encoding="utf-8", timeout=120,
-        env={**os.environ, "COLUMNS": "100"},
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout if code == 0 else done.stderr
 
 
 def _bench(**given: Any) -> CountingStars:
@@ -49,19 +34,21 @@ def _alike(one: str, other: str) -> int:
 @pytest.mark.parametrize(
     ("words", "within"),
     [
-        (("--max-length", "32k", "--n", "8"), 0.01),
-        (("--max-length", "32k", "--n", "8", "--snap", "none"), 0.001),
-        (("--max-length", "16k", "--n", "4", "--task", "players"), 0.01),
-        (("--max-length", "24k", "--n", "3", "--task", "reasoning", "--repeats", "2"), 0.01),
-        (("--max-length", "16k", "--n", "4", "--unit", "words"), 1e-9),
-        (("--max-length", "16k", "--n", "4", "--unit", "characters", "--lang", "en"), 1e-9),
+        (("-T", "max_length=32k", "-T", "n=8"), 0.01),
+        (("-T", "max_length=32k", "-T", "n=8", "-T", "snap=none"), 0.001),
+        (("-T", "max_length=16k", "-T", "n=4", "-T", "task=players"), 0.01),
+        (("-T", "max_length=24k", "-T", "n=3", "-T", "task=reasoning", "-T", "repeats=2"), 0.01),
+        (("-T", "max_length=16k", "-T", "n=4", "-T", "unit=words"), 1e-9),
+        (("-T", "max_length=16k", "-T", "n=4", "-T", "unit=characters", "-T", "lang=en"), 1e-9),
     ],
 )
 def test_built_prompts_are_as_long_as_estimated(
     words: tuple[str, ...], within: float, tmp_path: Path
 ) -> None:
-    told = json.loads(_run("estimate", *words, "--json"))
-    built = json.loads(_run("build", *words, "--json", "--out", str(tmp_path / "built")))
+    told = json.loads(run("estimate", "counting_stars", *words, "--json"))
+    built = json.loads(
+        run("build", "counting_stars", *words, "--json", "--out", str(tmp_path / "built"))
+    )
     assert told["samples"] == built["samples"]
     assert told["prompt_tokens"] == pytest.approx(built["tokens"], rel=within)
     assert told["benchmark"] == built["benchmark"]
@@ -90,22 +77,20 @@ def test_what_prompts_share_is_what_they_begin_with(given: dict[str, Any]) -> No
         same = max((_alike(text, one) for one in earlier[planned.lang]), default=0)
         shared += count(text[:same])
         earlier[planned.lang].append(text)
-    found = estimate(counting_stars(bench), Request())
+    found = estimate(bench, Request())
     assert found.prefix_tokens == pytest.approx(shared, rel=0.05)
-    assert estimate(counting_stars(bench), Request(epochs=3)).prefix_tokens == (
-        3 * found.prefix_tokens
-    )
+    assert estimate(bench, Request(epochs=3)).prefix_tokens == (3 * found.prefix_tokens)
 
 
 def test_a_single_prompt_shares_nothing() -> None:
-    found = estimate(counting_stars(_bench(max_length="32k", n=8)), Request(limit=1))
+    found = estimate(_bench(max_length="32k", n=8), Request(limit=1))
     assert (found.samples, found.prefix_tokens) == (1, 0)
     assert "no two prompts begin alike" in dict(view.estimate_lines(found))["Caching"]
 
 
 def test_questions_about_one_sky_are_said_to_share_it() -> None:
-    alone = estimate(counting_stars(_bench(max_length="16k", n=2)), Request())
-    several = estimate(counting_stars(_bench(max_length="16k", n=2, task="players")), Request())
+    alone = estimate(_bench(max_length="16k", n=2), Request())
+    several = estimate(_bench(max_length="16k", n=2, task="players"), Request())
     lines = [dict(view.estimate_lines(one))["Caching"] for one in (alone, several)]
     assert ["one sky" in line for line in lines] == [False, True]
     assert "up to the first star" in lines[0]
@@ -115,23 +100,23 @@ def test_questions_about_one_sky_are_said_to_share_it() -> None:
 
 def test_overflow_is_counted_as_a_run_would_refuse_it() -> None:
     bench, model = _bench(max_length="32k", n=8), budget.Model("some/model", 24_000)
-    found = estimate(counting_stars(bench), Request(), model)
+    found = estimate(bench, Request(), model)
     # 24,000 less 128 of the chat template and 2,048 of answer take 20k, and not 24k
     assert [one.name for one in found.bins if one.over] == ["24k", "28k", "32k"]
     assert found.over == 6
     allowed = budget.budget(model, None, longest=bench.longest_answer)
     with pytest.raises(SeqniahError, match="answer for 6 samples"):
-        budget.check_fit(allowed, [(one.length, bench.target(one)) for one in bench.plan])
+        budget.check_fit(allowed, [(one.length, bench.tokens(one)) for one in bench.plan])
     assert found.narrower == "-T max_length=20k (other lengths, another test)"
     assert "-T max_length=20k" in dict(view.estimate_lines(found))["Window"]
     narrowed = _bench(max_length="20k", n=8)
-    assert not estimate(counting_stars(narrowed), Request(), model).over
+    assert not estimate(narrowed, Request(), model).over
 
 
 def test_long_lists_of_stars_are_left_room() -> None:
     bench = _bench(m=1_000, max_length="64k", n=2, lang="en")
-    found = estimate(counting_stars(bench), Request(), budget.Model("some/model", 100_000))
-    longest = max(bench.corpus.tokenizer.count(bench.reference(one)) for one in bench.plan)
+    found = estimate(bench, Request(), budget.Model("some/model", 100_000))
+    longest = max(bench.corpus.tokenizer.count(bench.item(one).reference) for one in bench.plan)
     assert longest > budget.LEAST_ANSWER
     assert found.budget
     assert found.budget.least >= longest
@@ -140,7 +125,7 @@ def test_long_lists_of_stars_are_left_room() -> None:
 @pytest.mark.parametrize(("n", "width"), [(8, 80), (32, 80), (33, 100), (200, 120)])
 def test_many_lengths_are_grouped_to_a_table_of_a_screen(n: int, width: int) -> None:
     bench = _bench(m=2, max_length=256_000, n=n)
-    found = estimate(counting_stars(bench), read_request(), budget.Model("m", 130_000))
+    found = estimate(bench, read_request(), budget.Model("m", 130_000))
     assert len(found.bins) == n
     out = io.StringIO()
     view.print_estimate(Console(file=out, width=width), found)
@@ -157,28 +142,18 @@ def test_many_lengths_are_grouped_to_a_table_of_a_screen(n: int, width: int) -> 
     assert rows[-2][0].split("-")[-1] == found.bins[-1].name
 
 
-def test_both_estimates_take_the_same_options() -> None:
-    main, other = (signature(one).parameters for one in (runs.estimate, stars.estimate))
-    asked = list(main)[: list(main).index("split")]
-    assert "model" in asked
-    assert [main[name] for name in asked] == [other[name] for name in asked]
-    build = signature(stars.build).parameters
-    assert set(other) == {*asked, *STAR_NAMES, "as_json"}
-    assert all(other[name] == build[name] for name in STAR_NAMES)
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--corpus", "/nowhere"), "is not there"),
-        (("--m", "4000", "--n", "1", "--max-length", "8k"), "do not fit"),
-        (("--preset", "32-32", "--m", "4"), "leave one of the two out"),
+        (("-T", "corpus=/nowhere"), "is not there"),
+        (("-T", "m=4000", "-T", "n=1", "-T", "max_length=8k"), "do not fit"),
+        (("-T", "preset=32-32", "-T", "m=4"), "leave one of the two out"),
         (("--context", "0"), "--context is a number of tokens from 1"),
         (("--input-price", "1"), "give --output-price too"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence(words: tuple[str, ...], told: str) -> None:
-    said = _run("estimate", *words, code=1)
+    said = run("estimate", "counting_stars", *words, code=1)
     assert said.startswith("seqniah: ")
     assert said.count("\n") == 1
     assert told in said
@@ -186,8 +161,8 @@ def test_a_mistake_is_told_in_one_sentence(words: tuple[str, ...], told: str) ->
 
 def test_the_estimate_is_printed() -> None:
     price = ("--input-price", "2", "--output-price", "8", "--tokens-per-second", "1000")
-    small = ("--max-length", "8k", "--n", "2", "--m", "4", "--context", "7000")
-    said = " ".join(_run("estimate", *small, *price).split())
+    small = ("-T", "max_length=8k", "-T", "n=2", "-T", "m=4", "--context", "7000")
+    said = " ".join(run("estimate", "counting_stars", *small, *price).split())
     assert "Counting-Stars 4-2 (up to 8k)" in said
     assert "2 of 4 prompts do not fit the 7,000 tokens of a model beside 2,048 of answer" in said
     # 2 x (4,000 + 8,000) tokens at $2 a million

@@ -9,7 +9,7 @@ import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai.log import EvalLog, EvalSample
 
-from seqniah_tasks.adapters import inspect_logs
+from seqniah_tasks.adapters.inspect import logs as inspect_logs
 from seqniah_tasks.serve import Counter, Faults, running
 from seqniah_tasks.served import served_window
 from seqniah_tasks.truncation import Fate
@@ -31,7 +31,7 @@ def _run(folder: Path, url: str, limit: int = 24, **options: Any) -> EvalLog:
         model_base_url=url,
         limit=limit,
         log_dir=str(folder),
-        display="none",
+        display="log",
         max_connections=4,
         task_args={"lang": "en", "length": ["8k-16k", "16k-32k"], **options},
     )[0]
@@ -74,13 +74,13 @@ def test_a_server_that_sees_all_is_believed(tmp_path: Path) -> None:
 def test_prompts_cut_in_silence_are_unscored_and_named(tmp_path: Path) -> None:
     with running(Faults(truncate=16_000)) as url:
         log = _run(tmp_path, url)
-    run = inspect_logs.read(Path(log.location.removeprefix("file://")))
+    run = inspect_logs.read_run(Path(log.location.removeprefix("file://")))
     long = {s.id for s in run.samples if _exact(log, s.id) > 16_000 * 1.02}
-    cut = {s.id for s in run.samples if s.prompt is Fate.CUT}
+    cut = {s.id for s in run.samples if s.prompt_fate == Fate.CUT}
     assert long
     assert cut >= long
     assert all(_exact(log, one) > 16_000 for one in cut)
-    assert all(s.correct is None for s in run.samples if s.prompt is Fate.CUT)
+    assert all(s.correct is None for s in run.samples if s.prompt_fate == Fate.CUT)
     assert _metrics(log)["prompt.cut"] == len(cut)
     line = next(line for line in prompt_lines(list(run.samples)) if "cut" in line)
     assert f"{len(cut)} cut before the model saw them" in line
@@ -122,7 +122,7 @@ def test_what_does_not_fit_can_be_skipped_and_is_counted(tmp_path: Path) -> None
     assert _unscored(log) == skipped
     assert _metrics(log)["prompt.skipped"] == len(skipped)
     assert counter.answered == 12 - len(skipped)
-    run = inspect_logs.read(Path(log.location.removeprefix("file://")))
+    run = inspect_logs.read_run(Path(log.location.removeprefix("file://")))
     assert (run.planned, run.unfinished) == (12, 0)
 
 
@@ -135,7 +135,7 @@ def test_an_output_budget_below_the_minimum_is_refused(tmp_path: Path) -> None:
     with running() as url, pytest.raises(Exception, match="pass --max-tokens 2048 or more"):
         run_eval(
             "seqniah/test", model=MODEL, model_base_url=url, limit=1, log_dir=str(tmp_path),
-            display="none", max_tokens=500,
+            display="log", max_tokens=500,
         )  # fmt: skip
 
 
@@ -167,6 +167,6 @@ def test_the_summary_says_what_was_unusual_or_unfinished(tmp_path: Path) -> None
     with running() as url:
         log = _run(tmp_path, url, 4, closed_book=True, order="sorted")
     path = Path(log.location.removeprefix("file://"))
-    run = inspect_logs.read(path.parent)  # a folder means its newest log
+    run = inspect_logs.read_run(path.parent)  # a folder means its newest log
     assert run.remarks == ("closed book", "needles in true order")
     assert all(sample.finished for sample in run.samples)

@@ -17,9 +17,12 @@ from inspect_ai.scorer import Score
 import seqniah
 from seqniah_datasets import tokens
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.adapters import inspect_logs
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import VERSION, SequentialNiah
+from seqniah_tasks.adapters.inspect import logs as inspect_logs
+from seqniah_tasks.benchmarks.sequential_niah.bench import (
+    VERSION,
+    SequentialNiah,
+)
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 
 SHORT = {"length": "8k-16k"}
 
@@ -30,7 +33,7 @@ def _run(folder: Path, model: Any, limit: int = 4, **options: Any) -> EvalLog:
         model=model,
         limit=limit,
         log_dir=str(folder),
-        display="none",
+        display="log",
         task_args={**SHORT, **options},
     )[0]
     assert log.status == "success", log.error
@@ -140,7 +143,7 @@ def test_a_prompt_that_did_not_fit_is_unscored_and_never_wrong(tmp_path: Path) -
     assert log.results is not None
     unscored = {score.name: score.unscored_samples for score in log.results.scores}
     assert {unscored[name] for name in ("rules", "item_recall", "item_precision")} == {2}
-    record = inspect_logs.read(Path(log.location.removeprefix("file://")))
+    record = inspect_logs.read_run(Path(log.location.removeprefix("file://")))
     assert [sample.correct for sample in record.samples] == [None, None]
 
 
@@ -149,9 +152,9 @@ def test_an_unknown_fate_of_a_prompt_is_one_sentence(tmp_path: Path) -> None:
     (sample,) = _samples(log)
     sample.metadata["prompt_fate"] = "eaten"
     write_eval_log(log, str(tmp_path / "eaten.eval"))
-    told = rf"sample '{sample.id}': prompt_fate is whole or .* not 'eaten'; mend it, or"
+    told = rf"sample '{sample.id}', epoch 1: prompt_fate is whole or .* not 'eaten'; fix it or"
     with pytest.raises(SeqniahError, match=told):
-        inspect_logs.read(tmp_path / "eaten.eval")
+        inspect_logs.read_run(tmp_path / "eaten.eval")
 
 
 @pytest.mark.parametrize(
@@ -206,7 +209,7 @@ def test_the_other_splits_are_there_by_name(tmp_path: Path) -> None:
     for split in ("dev", "train"):
         log = run_eval(
             f"seqniah/{split}", model="seqniah/lexical", limit=1, log_dir=str(tmp_path),
-            display="none", task_args=SHORT,
+            display="log", task_args=SHORT,
         )[0]  # fmt: skip
         assert log.status == "success"
         assert str(_samples(log)[0].id).startswith(f"{split}-")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 
+import command_line
 import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai._util.error import PrerequisiteError
@@ -26,14 +26,19 @@ from markdown_it import MarkdownIt
 
 import seqniah
 from seqniah_datasets import tokens
+from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import StarAsk, StarTask
 from seqniah_scorers.stars import StarCase, judge
-from seqniah_tasks.adapters import inspect_logs
-from seqniah_tasks.benchmarks import explain_stars
-from seqniah_tasks.benchmarks.counting_options import read_star_options
-from seqniah_tasks.benchmarks.counting_stars import VERSION, CountingStars
-from seqniah_tasks.benchmarks.options import read_guard
-from seqniah_tasks.star_records import mean_of
+from seqniah_tasks.adapters.inspect import logs as inspect_logs
+from seqniah_tasks.benchmarks.counting_stars import explain as explain_stars
+from seqniah_tasks.benchmarks.counting_stars.bench import (
+    VERSION,
+    CountingStars,
+)
+from seqniah_tasks.benchmarks.counting_stars.options import StarOptions, read_star_options
+from seqniah_tasks.benchmarks.counting_stars.questions import case_of
+from seqniah_tasks.benchmarks.options import Guard, parameters
+from seqniah_tasks.records import mean_score
 from seqniah_tasks.truncation import Fate
 from seqniah_tasks.views.summary import figures_as_json
 
@@ -47,7 +52,7 @@ def _run(folder: Path, model: Any, epochs: int = 1, **options: Any) -> EvalLog:
         "seqniah/counting_stars",
         model=model,
         log_dir=str(folder),
-        display="none",
+        display="log",
         epochs=epochs,
         task_args={**SMALL, **options},
     )[0]
@@ -62,7 +67,9 @@ def _answering(
     guard = ("on_overflow", "context")
     given = {name: value for name, value in options.items() if name not in guard}
     bench = CountingStars(read_star_options(**{**SMALL, **given}))
-    cases = {bench.prompt(planned).text: bench.case(planned, "") for planned in bench.plan}
+    cases = {
+        bench.prompt(planned).text: case_of(bench.item(planned).facts, "") for planned in bench.plan
+    }
 
     def outputs(messages: Any, *_: Any) -> ModelOutput:
         prompt = messages[-1].text
@@ -108,20 +115,24 @@ def _told(sample: EvalSample) -> dict[str, Any]:
 
 
 def _record(log: EvalLog) -> Any:
-    return inspect_logs.read(Path(log.location.removeprefix("file://")))
+    return inspect_logs.read_run(Path(log.location.removeprefix("file://")))
 
 
 # Options.
 
 
 def test_the_task_takes_all_options_with_their_defaults() -> None:
-    taken = signature(seqniah.counting_stars).parameters
-    wanted = {**signature(read_star_options).parameters, **signature(read_guard).parameters}
-    assert {name: one.default for name, one in taken.items()} == {
-        name: one.default for name, one in wanted.items()
-    }
+    *taken, unknown = signature(seqniah.counting_stars).parameters.values()
+    wanted = parameters(StarOptions, Guard)
+    assert [(one.name, one.default) for one in taken] == [(one.name, one.default) for one in wanted]
+    assert unknown.kind is unknown.VAR_KEYWORD  # so that a misspelt name can be refused
     told = seqniah.counting_stars.__doc__ or ""
-    assert set(re.findall(r"^ {8}(\w+):", told, re.M)) == set(taken)
+    assert re.findall(r"^ {8}(\w+):", told, re.M) == [one.name for one in wanted]
+
+
+def test_a_misspelt_option_names_the_nearest() -> None:
+    with pytest.raises(PrerequisiteError, match="no option 'lenght'; did you mean"):
+        seqniah.counting_stars(lenght="4k")
 
 
 @pytest.mark.parametrize(
@@ -305,7 +316,7 @@ def test_epochs_of_a_sample_count_by_their_mean(tmp_path: Path) -> None:
     assert metrics["stars.mean"] == metrics["stars.2k"] == metrics["position.mean"] == 0.5
     record = _record(log)
     assert len(record.samples) == 8
-    found = mean_of(record.samples)
+    found = mean_score(record.samples)
     assert (found.value, found.of) == (0.5, 4)
     assert list(figures_as_json(record)["strata"]) == [  # type: ignore[call-overload]
         "length: 2k", "length: 4k", "language: en", "language: zh",
@@ -323,22 +334,26 @@ def test_a_grader_is_neither_needed_nor_asked(tmp_path: Path) -> None:
         model=_answering(lambda _: "12 or 13, who knows"),
         model_roles={"grader": get_model("mockllm/grader", custom_outputs=never)},
         log_dir=str(tmp_path),
-        display="none",
+        display="log",
         task_args=SMALL,
     )[0]
     assert log.status == "success"
     assert {_told(sample)["judge"] for sample in _samples(log)} == {"counting rules"}
 
 
-@pytest.mark.parametrize("odd", [None, 7, "none"])
-def test_a_log_whose_failure_modes_are_no_list_is_read(tmp_path: Path, odd: Any) -> None:
+def test_a_log_whose_failure_modes_are_no_list_is_read_or_named(tmp_path: Path) -> None:
     log = _run(tmp_path, _answering(_right))
-    for sample in _samples(log):
-        _told(sample)["failure_modes"] = odd
-    write_eval_log(log)
-    record = _record(log)
-    assert [sample.failure_modes for sample in record.samples] == [()] * 4
-    assert mean_of(record.samples).value == 1.0
+    for odd in (None, 7, "none"):
+        for sample in _samples(log):
+            _told(sample)["failure_modes"] = odd
+        write_eval_log(log)
+        if odd is None:
+            record = _record(log)
+            assert [sample.failure_modes for sample in record.samples] == [None] * 4
+            assert mean_score(record.samples).value == 1.0
+            continue
+        with pytest.raises(SeqniahError, match=f"failure_modes is a list of .* not {odd!r}"):
+            _record(log)
 
 
 # Prompts that a model cannot have seen whole.
@@ -370,19 +385,19 @@ def test_prompts_cut_in_silence_are_in_no_figure(tmp_path: Path) -> None:
 
     log = _run(tmp_path, _answering(unless_cut, most=5_200, **eight), **eight)
     record = _record(log)
-    cut = {sample.id for sample in record.samples if sample.prompt is Fate.CUT}
+    cut = {sample.id for sample in record.samples if sample.prompt_fate == Fate.CUT}
     long = {str(one.id) for one in _samples(log) if one.metadata["prompt_tokens"] > 5_200}
     assert cut == long
     assert len(cut) == 3
     metrics = _metrics(log)
-    assert metrics["stars.mean"] == mean_of(record.samples).value == 1.0
+    assert metrics["stars.mean"] == mean_score(record.samples).value == 1.0
     assert metrics["prompt.cut"] == 3
     assert {name for name in metrics if re.fullmatch(r"stars\.\dk", name)} == {
         f"stars.{size}k" for size in (1, 2, 3, 4, 5)
     }
     for sample in record.samples:
         assert (sample.score is None) == (sample.id in cut)
-        assert sample.failure_modes == ()
+        assert not sample.failure_modes
 
 
 def test_what_does_not_fit_is_skipped_or_refused(tmp_path: Path) -> None:
@@ -516,10 +531,7 @@ def test_the_viewer_has_no_column_that_is_always_empty(tmp_path: Path) -> None:
 
 
 def _said(*words: str) -> str:
-    done = subprocess.run(
-        [str(Path(sys.executable).with_name(words[0])), *words[1:]],
-        capture_output=True, encoding="utf-8",
-    )  # fmt: skip
+    done = command_line.run([str(Path(sys.executable).with_name(words[0])), *words[1:]])
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -558,13 +570,10 @@ def test_a_scorer_of_the_other_benchmark_is_refused_in_a_sentence(
     inspect = str(Path(sys.executable).with_name("inspect"))
     given = [word for option in options for word in ("-T", option)]
     run = ("--model", "seqniah/lexical", "--limit", "1", "--log-dir", ".", "--display", "none")
-    subprocess.run([inspect, "eval", f"seqniah/{task}", *run, *given], cwd=tmp_path, check=True)
+    command_line.run([inspect, "eval", f"seqniah/{task}", *run, *given], cwd=tmp_path, check=True)
     (log,) = tmp_path.glob("*.eval")
-    done = subprocess.run(
-        [inspect, "score", log.name, "--scorer", f"seqniah/{wrong}", "--action", "append",
-         "--overwrite"],
-        cwd=tmp_path, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    words = ("--scorer", f"seqniah/{wrong}", "--action", "append", "--overwrite")
+    done = command_line.run([inspect, "score", log.name, *words], cwd=tmp_path)
     said = " ".join((done.stdout + done.stderr).split())
     assert done.returncode != 0
     assert "This log is not of" in said and told in said

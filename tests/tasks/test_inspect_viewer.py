@@ -27,8 +27,9 @@ from markdown_it.token import Token
 from seqniah_datasets import tokens
 from seqniah_scorers.rules import align
 from seqniah_scorers.verdict import Case
-from seqniah_tasks.benchmarks import explain
-from seqniah_tasks.benchmarks.explain import MOST_ITEM, MOST_ROWS, quoted
+from seqniah_tasks.benchmarks.sequential_niah import explain
+from seqniah_tasks.benchmarks.sequential_niah.explain import MOST_ROWS
+from seqniah_tasks.quoting import MOST_QUOTED, quoted
 
 REFERENCE = """\
 What Ann, Bob, Cid and Dora did, in chronological order:
@@ -156,7 +157,7 @@ def test_whatever_is_quoted_is_code_word_for_word(text: str) -> None:
     parsed = [token for token in _tokens(f"- item 1: {said}") if token.type == "code_inline"]
     line = " ".join(text.split())
     seen = "".join(one if one.isprintable() else "\ufffd" for one in line)
-    wanted = seen if len(seen) <= MOST_ITEM else f"{seen[: MOST_ITEM - 3]}..."
+    wanted = seen if len(seen) <= MOST_QUOTED else f"{seen[: MOST_QUOTED - 3]}..."
     assert [token.content for token in parsed] == ([wanted] if wanted else [])
     assert "\n" not in said
     assert said.isprintable()
@@ -169,7 +170,7 @@ def test_long_answers_and_long_items_stay_short() -> None:
     assert told.count("\n- item ") == MOST_ROWS
     intro, *items = REFERENCE.split("\n")
     long = "\n".join([intro, *(f"{item} {'and so on ' * 500}" for item in items)])
-    assert max(map(len, _codes(_told(long, reference=long)))) == MOST_ITEM
+    assert max(map(len, _codes(_told(long, reference=long)))) == MOST_QUOTED
     assert len(_told("`" * 150_000)) < 4_000
 
 
@@ -185,7 +186,7 @@ def _run(folder: Path, task: str = "seqniah/test", limit: int = 3, **given: Any)
         model_roles=roles,  # type: ignore[arg-type]
         limit=limit,
         log_dir=str(folder),
-        display="none",
+        display="log",
         task_args=given if task == "seqniah/judge" else {"length": "8k-16k", **given},
     )[0]
     assert log.status == "success", log.error

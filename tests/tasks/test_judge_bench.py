@@ -18,13 +18,13 @@ from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_scorers import rules
 from seqniah_scorers.labelled import Labelled
 from seqniah_scorers.order_demand import demands_order
-from seqniah_tasks.adapters import inspect_bench
-from seqniah_tasks.commands import judging
-from seqniah_tasks.judging import bench as judge_bench
-from seqniah_tasks.judging import tables as judge_tables
+from seqniah_tasks.adapters.inspect import judge_bench as inspect_bench
+from seqniah_tasks.benchmarks.sequential_niah.judging import bench as judge_bench
+from seqniah_tasks.benchmarks.sequential_niah.judging import command as judging
+from seqniah_tasks.benchmarks.sequential_niah.judging import tables as judge_tables
+from seqniah_tasks.benchmarks.sequential_niah.judging import view as views
+from seqniah_tasks.benchmarks.sequential_niah.judging.tables import TABLE_4, TABLE_7, Outcome
 from seqniah_tasks.judging.judges import Judged, RuleJudge
-from seqniah_tasks.judging.tables import TABLE_4, TABLE_7, Outcome
-from seqniah_tasks.views import judging as views
 
 FIRST_PAPER = "e999ce4e34d81857153ce3c017727d3360ce60a5dd0af639ba8bd28773c5961f"
 FIRST_HARDER = "4d2c72f8a0fb6a5564ef098e7224fbc9b85e367fd53a07c669161b32162ef9f9"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import command_line
 import http_parts
 import pytest
 from http_parts import chat_reply
@@ -27,8 +27,13 @@ import seqniah
 from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge, rules
 from seqniah_scorers.verdict import Case
-from seqniah_tasks.adapters import inspect_judge, inspect_logs
-from seqniah_tasks.judging.judges import open_judge
+from seqniah_tasks.adapters.inspect import (
+    judge as inspect_judge,
+)
+from seqniah_tasks.adapters.inspect import (
+    logs as inspect_logs,
+)
+from seqniah_tasks.judging.opening import open_judge
 
 pytest.importorskip("openai")
 
@@ -93,7 +98,7 @@ def run(folder: Path, grader: Model | None, limit: int = 4, **options: Any) -> E
         model_roles={"grader": grader} if grader else None,
         limit=limit,
         log_dir=str(folder / "logs"),
-        display="none",
+        display="log",
         task_args={**OPTIONS, **options},
     )[0]
     assert log.status == "success", log.error
@@ -140,7 +145,7 @@ def test_a_good_grader_decides_and_the_log_tells_all(tmp_path: Path) -> None:
     assert log.results and log.results.headline and log.results.headline.scorer == "judge"
     assert log.stats.role_usage["grader"].input_tokens == 4 * 900
     assert (log.eval.metadata or {})["scorer"] == f"judge: {NAME}"
-    record = inspect_logs.read(path_of(log))
+    record = inspect_logs.read_run(path_of(log))
     assert record.scorer == f"judge: {NAME}"
     assert [sample.correct for sample in record.samples] == [True] * 4
 
@@ -223,7 +228,7 @@ def test_a_broken_grader_leaves_samples_unscored_and_the_run_ends(
     assert log.results
     counts = {score.name: score.unscored_samples for score in log.results.scores}
     assert counts["judge"] == 3
-    record = inspect_logs.read(path_of(log))
+    record = inspect_logs.read_run(path_of(log))
     assert [sample.correct for sample in record.samples] == [None] * 3
     assert any("3 not judged" in remark for remark in record.remarks)
 
@@ -265,7 +270,7 @@ def test_a_grader_that_dies_half_way_is_finished_by_scoring_the_log_again(
     port = int(url.rpartition(":")[2].partition("/")[0])
     assert sum(score.reason == "judge_failed" for score in scores(log)) == 3
     path = path_of(log)
-    before = inspect_logs.read(path)
+    before = inspect_logs.read_run(path)
     command = next(r for r in before.remarks if "not judged" in r)
     assert f"inspect score {path} --scorer seqniah/judge" in command
 
@@ -274,7 +279,7 @@ def test_a_grader_that_dies_half_way_is_finished_by_scoring_the_log_again(
         scored = inspect_score(path, "--scorer", "seqniah/judge")
     assert scored.returncode == 0, scored.stdout + scored.stderr
     assert len(healed.requests) == 3  # the rest was kept
-    after = inspect_logs.read(path)
+    after = inspect_logs.read_run(path)
     assert [sample.correct for sample in after.samples] == [True] * 5
     assert after.scorer == f"judge: {NAME}"
     assert not any("not judged" in remark for remark in after.remarks)
@@ -283,14 +288,14 @@ def test_a_grader_that_dies_half_way_is_finished_by_scoring_the_log_again(
 def inspect_score(path: Path, *more: str) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("inspect")), "score", str(path), *more]
     command += ["--action", "append", "--overwrite"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ)
+    return command_line.run(command)
 
 
 def test_a_log_of_the_rules_can_be_judged_by_a_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = path_of(run(tmp_path, None))
-    assert inspect_logs.read(path).scorer == f"rules {rules.VERSION}"
+    assert inspect_logs.read_run(path).scorer == f"rules {rules.VERSION}"
     without = inspect_score(path, "--scorer", "seqniah/judge")
     assert without.returncode != 0
     assert "add --model-role grader=MODEL" in " ".join((without.stdout + without.stderr).split())
@@ -299,7 +304,7 @@ def test_a_log_of_the_rules_can_be_judged_by_a_model(
         monkeypatch.setenv("JUDGE_BASE_URL", url)
         scored = inspect_score(path, "--scorer", "seqniah/judge", "--model-role", f"grader={NAME}")
     assert scored.returncode == 0, scored.stdout + scored.stderr
-    record = inspect_logs.read(path)
+    record = inspect_logs.read_run(path)
     assert record.scorer == f"judge: {NAME}"
     assert "also scored by rules" in record.remarks
     assert [sample.correct for sample in record.samples] == [True] * 4
@@ -334,7 +339,7 @@ def test_auto_is_the_cascade_with_a_grader_and_the_rules_without(tmp_path: Path)
         assert (facts["judged_by"] == "model") is bool(facts["doubts"])
         if facts["judged_by"] == "rules":
             assert (score.value == "C") is facts["rules_correct"]
-    assert inspect_logs.read(path_of(log)).scorer == f"cascade: rules {rules.VERSION}, {NAME}"
+    assert inspect_logs.read_run(path_of(log)).scorer == f"cascade: rules {rules.VERSION}, {NAME}"
     plain = run(tmp_path, None, 1)
     assert set(samples(plain)[0].scores or {}) == {"rules", "items", "prompt"}
 
@@ -353,14 +358,14 @@ def test_several_graders_are_refused(tmp_path: Path) -> None:
             model="seqniah/lexical",
             model_roles={"grader": [grader_at(url), grader_at(url)]},
             log_dir=str(tmp_path),
-            display="none",
+            display="log",
             task_args=OPTIONS,
         )
 
 
 def test_a_task_made_outside_a_run_stops_before_its_first_request(tmp_path: Path) -> None:
     task = seqniah.test(scorer="judge", **OPTIONS)
-    log = run_eval(task, model="seqniah/lexical", limit=1, log_dir=str(tmp_path), display="none")[0]
+    log = run_eval(task, model="seqniah/lexical", limit=1, log_dir=str(tmp_path), display="log")[0]
     assert log.status == "error"
     assert log.error and "--model-role grader=MODEL" in log.error.message
     assert not log.stats.model_usage
@@ -371,7 +376,7 @@ def test_a_model_may_judge_itself_only_by_wish_and_it_is_noted(tmp_path: Path) -
     facts = scores(log)[0].metadata or {}
     assert facts["grades_itself"] is True
     assert (log.eval.metadata or {})["grades_itself"] is True
-    record = inspect_logs.read(path_of(log))
+    record = inspect_logs.read_run(path_of(log))
     assert "the model judged its own answers" in record.remarks
     assert [sample.correct for sample in record.samples] == [None]  # a reader gives no verdict
 

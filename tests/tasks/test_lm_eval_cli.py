@@ -10,13 +10,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import command_line
 import pytest
 
-from seqniah_tasks.adapters import lm_eval_cli
-from seqniah_tasks.adapters.lm_eval_cli import TASKS, Copy
+from seqniah_tasks.adapters.lm_eval import command as lm_eval_cli
+from seqniah_tasks.adapters.lm_eval.command import Copy
+from seqniah_tasks.adapters.lm_eval.tasks import TASKS
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 ONE = "seqniah_dev_real_logical_en"
@@ -40,7 +42,7 @@ def _link_code(site: Path) -> Path:
 def _spoil(copy: Path) -> None:
     """Make a copy of the tasks older: a task is missing, and the rest is for another class."""
     (copy / f"{ONE}.yaml").unlink()
-    common = copy / "_common_yaml"
+    common = copy / "_sequential_niah_yaml"
     common.write_text(common.read_text("utf-8").replace("SeqniahTask", "OlderTask"), "utf-8")
 
 
@@ -55,21 +57,21 @@ class Place:
     def environ(self) -> Mapping[str, str]:
         return {**os.environ, "PYTHONPATH": str(self.site), "COLUMNS": "100"}
 
+    anew: tuple[str, ...] = ("lm_eval", "seqniah_tasks")
+    """What commands import from here; all that they import if they start from scratch."""
+
     def run(self, *words: str, code: int = 0) -> tuple[str, str]:
         """Standard output and error of `seqniah lm-eval`."""
-        done = subprocess.run(
-            [SEQNIAH, "lm-eval", *words],
-            cwd=self.cwd, env=self.environ, capture_output=True, encoding="utf-8", timeout=300,
-        )  # fmt: skip
+        done = self._command(SEQNIAH, "lm-eval", *words)
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout, done.stderr
 
     def harness(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The harness's own command beside it."""
-        return subprocess.run(
-            [sys.executable, "-m", "lm_eval", *words],
-            cwd=self.cwd, env=self.environ, capture_output=True, encoding="utf-8", timeout=300,
-        )  # fmt: skip
+        return self._command("lm_eval", *words)
+
+    def _command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return command_line.run(words, cwd=self.cwd, env=self.environ, anew=self.anew)
 
 
 @pytest.fixture(params=list(Copy))
@@ -111,6 +113,7 @@ def _tasks_run(out: Path) -> set[str]:
 
 
 def test_a_run_finds_this_packages_tasks_whatever_copy_there_is(place: Place) -> None:
+    place = replace(place, anew=())
     words = ("--model", "dummy", "--tasks", ONE, "--limit", "1")
     out, _ = place.run("run", *words, "--log_samples", "--output_path", "out")
     assert "dev, real-logical en" in out
@@ -226,11 +229,9 @@ sys.meta_path[:] = [First, *sys.meta_path, Last]
 def test_a_folder_that_hides_the_code_is_seen_through(bare: Place, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     (empty / "lm_eval" / "tasks" / "seqniah").mkdir(parents=True)
-    start = tmp_path / "start"
-    start.mkdir()
     text = FINDERS.format(empty=str(empty), site=str(bare.site))
-    (start / "sitecustomize.py").write_text(text, "utf-8")
-    hidden = Place(start, bare.cwd)
+    (bare.site / "sitecustomize.py").write_text(text, "utf-8")
+    hidden = replace(bare, anew=())
     assert hidden.harness("ls").returncode == 1
     out, _ = hidden.run("validate", "--tasks", "seqniah")
     assert "All tasks found and valid" in out

@@ -18,9 +18,9 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 import seqniah_tasks
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.schema import LANGS
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
-from seqniah_tasks.prompts.sequential_niah import answer_start
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.prompts import answer_start
 
 MISSING = [name for name in ("torch", "transformers") if find_spec(name) is None]
 

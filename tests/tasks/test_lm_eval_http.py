@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+import command_line
 import pytest
 
 import seqniah_tasks
@@ -19,9 +19,10 @@ from seqniah_datasets.schema import LANGS, Pipeline
 from seqniah_datasets.tokens import tokenizer
 from seqniah_scorers.verdict import Verdict
 from seqniah_tasks.baselines import BASELINES
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
-from seqniah_tasks.prompts.sequential_niah import answer_start
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.prompts import answer_start
+from seqniah_tasks.benchmarks.sequential_niah.score import judge
 from seqniah_tasks.serve import Counter, Faults, running
 
 EACH = 2
@@ -121,9 +122,7 @@ def run(tmp_path: Path, metadata: Fields) -> Callable[..., Run]:
             *words,
         ]
         env = {**os.environ, "OPENAI_API_KEY": "none", "HF_HUB_OFFLINE": "1"}
-        done = subprocess.run(
-            command, capture_output=True, text=True, cwd=tmp_path, env=env, timeout=300
-        )
+        done = command_line.run(command, cwd=tmp_path, env=env)
         assert done.returncode == 0, done.stderr[-4_000:]
         (found,) = tmp_path.rglob("results_*.json")
         rows = [

@@ -34,11 +34,15 @@ from lm_eval_parts import (
 
 from seqniah_scorers import model_judge, rules
 from seqniah_scorers.verdict import Case
-from seqniah_tasks.adapters import inspect_judge
-from seqniah_tasks.adapters.for_lm_eval import Refusal
-from seqniah_tasks.adapters.lm_eval_options import KEY, MODEL, URL
-from seqniah_tasks.benchmarks import sequential_niah as benchmark
-from seqniah_tasks.benchmarks.options import LENGTHS
+from seqniah_tasks.adapters.inspect import judge as inspect_judge
+from seqniah_tasks.adapters.lm_eval.judge import (
+    KEY,
+    MODEL,
+    URL,
+)
+from seqniah_tasks.adapters.lm_eval.refusal import Refusal
+from seqniah_tasks.benchmarks.sequential_niah import score as benchmark
+from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS
 
 pytest.importorskip("openai")
 

@@ -8,9 +8,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import command_line
+import lm_eval_yaml
 import pytest
 import yaml
 from lm_eval.api.registry import model_registry, register_model
@@ -18,11 +21,16 @@ from lm_eval.tasks import TaskManager
 from lm_eval_parts import FOLDER, SHORT, TASK, Json, Listener, Samples, run, samples
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.adapters.for_lm_eval import Refusal
-from seqniah_tasks.benchmarks.counting_stars import VERSION as STARS_VERSION
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import VERSION, SequentialNiah
-from seqniah_tasks.prompts.sequential_niah import answer_start
+from seqniah_tasks import benchmarks
+from seqniah_tasks.adapters.lm_eval import tasks
+from seqniah_tasks.adapters.lm_eval.refusal import Refusal
+from seqniah_tasks.benchmarks.counting_stars.bench import VERSION as STARS_VERSION
+from seqniah_tasks.benchmarks.sequential_niah.bench import (
+    VERSION,
+    SequentialNiah,
+)
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.prompts import answer_start, closed_book
 from seqniah_tasks.serve import running
 
 PIPELINES = ("synthetic_temporal", "real_temporal", "real_logical")
@@ -55,7 +63,9 @@ def ids(task: Any) -> list[str]:
 @pytest.fixture(scope="module")
 def manager() -> TaskManager:
     """All tasks of the harness as it is installed, ours among them."""
-    return TaskManager()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lm_eval.tasks._index.load_yaml", lm_eval_yaml.load_yaml())
+        return TaskManager()
 
 
 def test_the_harness_finds_the_group_and_not_the_tag_of_its_name(manager: TaskManager) -> None:
@@ -89,6 +99,30 @@ def test_every_file_bears_the_benchmarks_version() -> None:
         assert {task.VERSION for task in found["tasks"].values()} == {VERSION}
         # As text: the harness makes that of a group's.
         assert {str(one.version) for one in found["groups"].values()} == {str(VERSION)}
+
+
+def test_the_files_are_those_that_the_benchmarks_declare() -> None:
+    files = [path for path in FOLDER.iterdir() if path.name.endswith("yaml")]
+    assert {path.name: path.read_text("utf-8") for path in files} == tasks.texts()
+    assert tasks.folder() == tasks.TASKS == FOLDER
+
+
+def test_the_files_of_an_added_benchmark_stand_in_a_folder_that_has_all(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SEQNIAH_CACHE", str(tmp_path))
+    known = benchmarks.known()
+    # As it declares nothing of lm-eval, its tasks go by their own names.
+    added = replace(known["counting-stars"], name="added", title='"Added": a, b', lm_eval=None)
+    monkeypatch.setattr(benchmarks, "known", lambda: {**known, "added": added})
+    folder = tasks.folder()
+    assert folder.is_relative_to(tmp_path)
+    assert {path.name for path in FOLDER.glob("*yaml")} < {path.name for path in folder.iterdir()}
+    shared = (folder / "_added_yaml").read_text("utf-8").replace("!function", "")
+    assert [one["metric"] for one in yaml.safe_load(shared)["metric_list"]] == ["score", "unscored"]
+    task = yaml.safe_load((folder / "counting_stars.yaml").read_text("utf-8"))
+    assert (task["include"], task["task_alias"]) == ("_added_yaml", added.title)
+    assert tasks.folder() == folder
 
 
 def test_groups_hold_the_tasks_that_their_names_say() -> None:
@@ -226,7 +260,7 @@ def test_questions_can_be_asked_without_their_text(closed: Any) -> None:
     known = Samples(closed_book=True, **SHORT)
     assert [row["doc"]["id"] for row in samples(found)] == known.ids[:2]
     for prompt, planned in zip(model.prompts, known.plan, strict=False):
-        assert prompt == known.bench.closed_book(planned)
+        assert prompt == closed_book(planned.lang, known.bench.item(planned).question)
         assert len(prompt) < 1_000
 
 
@@ -350,11 +384,8 @@ def test_a_refusal_is_an_error_that_programs_can_catch() -> None:
 
 def command(*words: str) -> subprocess.CompletedProcess[str]:
     """The harness's command, in a process of its own."""
-    return subprocess.run(
+    return command_line.run(
         [str(Path(sys.executable).with_name("lm_eval")), "run", *words],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
         env={**os.environ, "HF_HUB_OFFLINE": "1"},
     )
 

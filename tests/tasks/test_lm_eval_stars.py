@@ -8,7 +8,6 @@ import logging
 import math
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+import command_line
 import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai.log import EvalSample
@@ -38,14 +38,21 @@ from lm_eval_parts import (
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, Lang, StarAsk, StarTask
 from seqniah_scorers.stars import judge
-from seqniah_tasks.adapters import lm_eval_records, lm_eval_samples
-from seqniah_tasks.adapters.lm_eval_refusal import Refusal
+from seqniah_tasks.adapters.lm_eval import samples as lm_eval_samples
+from seqniah_tasks.adapters.lm_eval import verdicts
+from seqniah_tasks.adapters.lm_eval.refusal import Refusal
 from seqniah_tasks.baselines import TOP_K, lexical
-from seqniah_tasks.benchmarks.counting_options import read_star_options
-from seqniah_tasks.benchmarks.counting_stars import VERSION, CountingStars
-from seqniah_tasks.benchmarks.star_questions import PlannedStars, case_of
+from seqniah_tasks.benchmarks.counting_stars.bench import (
+    VERSION,
+    CountingStars,
+)
+from seqniah_tasks.benchmarks.counting_stars.options import read_star_options
+from seqniah_tasks.benchmarks.counting_stars.prompts import answer_start
+from seqniah_tasks.benchmarks.counting_stars.questions import (
+    PlannedStars,
+    case_of,
+)
 from seqniah_tasks.budget import LEAST_ANSWER, OVERHEAD
-from seqniah_tasks.prompts.counting_stars import answer_start
 from seqniah_tasks.serve import Counter, running
 
 GROUP, EN, ZH = "counting_stars", "counting_stars_en", "counting_stars_zh"
@@ -117,8 +124,8 @@ def test_documents_are_the_benchmarks_own_samples(small: Json, options: Json) ->
         docs, planned = list(tasks[TASK_OF[lang]].eval_docs), plan(known, lang)
         assert [doc["id"] for doc in docs] == [one.id for one in planned] != []
         for doc, one in zip(docs, planned, strict=True):
-            assert case_of(doc, "an answer") == known.case(one, "an answer")
-            assert doc["reference"] == known.reference(one)
+            assert case_of(doc, "an answer") == case_of(known.item(one).facts, "an answer")
+            assert doc["reference"] == known.item(one).reference
             assert doc["question"] == known.asked(one).question
             assert (doc["length_bin"], doc["length"]) == (one.length, one.tokens)
             assert doc["setup"] == known.setup()
@@ -259,7 +266,7 @@ def _with(key: str, value: object) -> str:
 
 
 def _all(known: CountingStars, planned: PlannedStars) -> str:
-    return known.reference(planned)
+    return known.item(planned).reference
 
 
 def _without_first(known: CountingStars, planned: PlannedStars) -> str:
@@ -421,7 +428,7 @@ def test_in_completion_form_json_is_begun_after_the_prompt(small: Json, task: St
 
     def rest(prompt: str) -> str:
         planned, start = starts[prompt]
-        right = known.reference(planned)
+        right = known.item(planned).reference
         assert right.startswith(start)
         return right.removeprefix(start) + "\nDone."
 
@@ -436,7 +443,7 @@ def test_in_completion_form_json_is_begun_after_the_prompt(small: Json, task: St
         assert "\n\n" in wishes["until"] and len(wishes["until"]) <= 4
         # None of them can stand within an answer.
         assert not any(
-            stop in known.reference(one) for stop in wishes["until"] for one in known.plan
+            stop in known.item(one).reference for stop in wishes["until"] for one in known.plan
         )
 
 
@@ -450,7 +457,8 @@ def test_an_answer_may_be_as_long_as_the_list_of_all_stars(texts: Path) -> None:
     (planned,) = plan(bench(options), "en")
     longest = bench(options).longest_answer
     # Some models need a token for each digit.
-    assert longest > max(LEAST_ANSWER, len(re.sub(r"\s", "", bench(options).reference(planned))))
+    written = re.sub(r"\s", "", bench(options).item(planned).reference)
+    assert longest > max(LEAST_ANSWER, len(written))
     assert many.wishes[0]["max_gen_toks"] == 2 * longest > WISHED
     with pytest.raises(Refusal, match=f"needs {longest:,} .*; pass --gen_kwargs max_gen_toks="):
         run(Listener(), options, tasks=EN, limit=1, gen_kwargs=f"max_gen_toks={longest - 1}")
@@ -547,12 +555,8 @@ def _score(out: Path, *words: object, code: int = 0) -> tuple[list[Json], list[J
     env = {
         name: value for name, value in os.environ.items() if not name.startswith("SEQNIAH_JUDGE")
     }
-    done = subprocess.run(
-        [SEQNIAH, "score", "lm-eval", *map(str, words), "--out", str(out), "--json"],
-        capture_output=True,
-        text=True,
-        env=env,
-        timeout=300,
+    done = command_line.run(
+        [SEQNIAH, "score", "lm-eval", *map(str, words), "--out", str(out), "--json"], env=env
     )
     assert done.returncode == code, done.stderr
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -673,11 +677,11 @@ def test_a_broken_field_is_named_with_file_and_line(
     row = {"doc": document, "resps": [["[1, 2]"]]}
     path = tmp_path / "samples.jsonl"
     path.write_text(json.dumps(row) + "\n", "utf-8")
-    (good,) = lm_eval_records.answers(lm_eval_samples.find([path])[0])
-    assert good.of_stars
+    (good,) = verdicts.answers(lm_eval_samples.find([path])[0])
+    assert good.benchmark.name == "counting-stars"
     path.write_text(json.dumps({**row, "doc": {**document, field: value}}) + "\n", "utf-8")
     with pytest.raises(SeqniahError, match=f"line 1:? .*{told}") as error:
-        lm_eval_records.answers(lm_eval_samples.find([path])[0])
+        verdicts.answers(lm_eval_samples.find([path])[0])
     assert len(str(error.value)) < len(str(path)) + 300
 
 
@@ -703,7 +707,7 @@ def _command(folder: Path, url: str, model: str, options: Json, *words: str) -> 
         *("--output_path", str(folder), *words),
     ]
     env = {**os.environ, "OPENAI_API_KEY": "none", "HF_HUB_OFFLINE": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300)
+    done = command_line.run(command, env=env)
     assert done.returncode == 0, done.stderr[-4_000:]
     return {
         row["doc"]["id"]: row
@@ -733,7 +737,7 @@ def test_the_command_scores_as_the_baseline_does(small: Json, tmp_path: Path, ch
     for planned in known.plan:
         start = "" if chat else begun(known, planned)
         answer = start.rpartition("\n")[2] + lexical(known.prompt(planned).text + start, TOP_K)
-        row, verdict = rows[planned.id], judge(known.case(planned, answer))
+        row, verdict = rows[planned.id], judge(case_of(known.item(planned).facts, answer))
         assert row["filtered_resps"] == [answer]
         assert row["score"] == verdict.score
         assert row["judged"]["failure_modes"] == list(map(str, verdict.failure_modes))
@@ -808,7 +812,7 @@ def test_prompts_and_verdicts_are_the_same_in_both_harnesses(
         "seqniah/counting_stars",
         model=get_model("mockllm/model", custom_outputs=outputs),
         log_dir=str(tmp_path),
-        display="none",
+        display="log",
         task_args=options,
     )
     assert log.status == "success", log.error
@@ -837,7 +841,7 @@ def test_the_baseline_has_the_same_floor_in_both_harnesses(small: Json, tmp_path
         model="seqniah/lexical",
         model_args={"top_k": 64},
         log_dir=str(tmp_path),
-        display="none",
+        display="log",
         task_args=options,
     )
     assert log.status == "success", log.error

@@ -6,15 +6,15 @@ import json
 import math
 import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai._util.error import PrerequisiteError
@@ -28,10 +28,14 @@ from seqniah_datasets import noise
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import Lang, Lure, LureKind, NoiseType, Pipeline, QAItem
 from seqniah_datasets.sources.base import Supply
-from seqniah_tasks.adapters.for_lm_eval import Refusal
-from seqniah_tasks.benchmarks.noise import BASES, NAMES, NoiseSuite
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import Planned, SequentialNiah
+from seqniah_tasks.adapters.lm_eval.refusal import Refusal
+from seqniah_tasks.benchmarks import options
+from seqniah_tasks.benchmarks.sequential_niah.bench import (
+    Planned,
+    SequentialNiah,
+)
+from seqniah_tasks.benchmarks.sequential_niah.noise import NAMES, NoiseSuite
+from seqniah_tasks.benchmarks.sequential_niah.options import BASES, NoiseOptions, read_options
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 SHORT = {"length": "8k-16k"}
@@ -39,8 +43,12 @@ KINDS = ("tm", "sm", "ro", "sn")
 """In the paper's order (Table 5)."""
 
 
+def _options(bases: int, **given: Any) -> NoiseOptions:
+    return options.read(NoiseOptions, {**given, "bases": bases}, {"split": "test"})
+
+
 def _suite(cache: Path, bases: int, **given: Any) -> NoiseSuite:
-    return NoiseSuite(replace(read_options(**given), bases=bases), cache)
+    return NoiseSuite(_options(bases, **given), cache)
 
 
 def _stratum(planned: Planned) -> tuple[str, str, str, str]:
@@ -180,8 +188,7 @@ def _is_fit(planned: Planned) -> bool:
 
 def test_an_unfit_sample_gives_its_place_to_the_next_of_its_stratum(cache: Path) -> None:
     plan = SequentialNiah(read_options(**SHORT), cache).plan
-    options = replace(read_options(**SHORT), bases=60)
-    suite = SparingSuite(options, cache)
+    suite = SparingSuite(_options(60, **SHORT), cache)
     wanted = Counter(map(_stratum, plan[:60]))
     expected: list[Planned] = []
     for stratum, count in wanted.items():
@@ -207,9 +214,9 @@ class LurelessSuite(NoiseSuite):
 
 
 def test_a_suite_without_samples_is_refused_in_a_sentence(cache: Path) -> None:
-    options = replace(read_options(**SHORT, lang="en", needles=9), bases=3)
+    wanted = _options(3, **SHORT, lang="en", needles=9)
     with pytest.raises(SeqniahError, match=r"^No sample with these options has variants.*\.$"):
-        _ = LurelessSuite(options, cache).plan
+        _ = LurelessSuite(wanted, cache).plan
 
 
 def test_texts_whose_sentences_end_in_few_places_are_passed_over(
@@ -304,7 +311,7 @@ def _inspect(folder: Path, task: str, model: Any, **given: Any) -> EvalLog:
         f"seqniah/{task}",
         model=model,
         log_dir=str(folder),
-        display="none",
+        display="log",
         **given,
     )[0]
     assert log.status == "success", log.error
@@ -407,13 +414,7 @@ def test_a_sample_says_what_it_is_a_variant_of(log: EvalLog, ran: Ran) -> None:
 
 def _command(*words: str | Path) -> str:
     env = {name: value for name, value in os.environ.items() if "SEQNIAH_JUDGE" not in name}
-    done = subprocess.run(
-        [SEQNIAH, *map(str, words)],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        env={**env, "COLUMNS": "100"},
-    )
+    done = command_line.run([SEQNIAH, *map(str, words)], env={**env, "COLUMNS": "100"})
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from seqniah_datasets.schema import NoiseType
 from seqniah_scorers.noise import VARIANTS, Outcome, by_group, figures
-from seqniah_tasks.views.noise import (
+from seqniah_tasks.benchmarks.sequential_niah.noise_view import (
     left_out_lines,
     noise_as_json,
     print_noise,

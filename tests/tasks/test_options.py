@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
-from seqniah_tasks.benchmarks.options import Given, read_options
+from seqniah_tasks.benchmarks.sequential_niah.options import (
+    Given,
+    read_options,
+)
 
 
 @pytest.mark.parametrize(

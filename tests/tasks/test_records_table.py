@@ -6,7 +6,6 @@ import csv
 import json
 import math
 import shutil
-import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pyarrow.parquet
 import pytest
 from inspect_ai import Task
@@ -28,11 +28,11 @@ from lm_eval_parts import FOLDER, Json, Listener
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import NoiseType
-from seqniah_tasks.adapters import inspect_logs, inspect_table
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.adapters.inspect import logs as inspect_logs
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 from seqniah_tasks.commands.records import records
-from seqniah_tasks.report.table import COLUMNS, SCHEMA, Row, row, table
+from seqniah_tasks.records import Record, columns, record, table, value
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 PART = {"lang": "zh", "pipeline": "real-logical", "length": "8k-16k"}
@@ -103,7 +103,7 @@ def _mock(answering: Callable[[str], str], seen: Callable[[str], int] = lambda _
 
 def _inspected(folder: Path, model: Any, task: str = "seqniah/test", **more: Any) -> EvalLog:
     given = {"task_args": PART, "limit": COUNT, **more}
-    log = run_eval(task, model=model, log_dir=str(folder), display="none", **given)[0]
+    log = run_eval(task, model=model, log_dir=str(folder), display="log", **given)[0]
     assert log.status == "success", log.error
     return log
 
@@ -237,20 +237,22 @@ def test_either_harness_tells_how_the_model_was_asked(
 def test_epochs_are_rows_in_the_order_of_the_log(tmp_path: Path) -> None:
     given = _inspected(tmp_path, "seqniah/lexical", epochs=2)
     whole = read_eval_log(given.location).samples or []
-    rows = inspect_table.read(Path(given.location))
+    rows = inspect_logs.read(Path(given.location))
     assert [(one.id, one.epoch) for one in rows] == [(one.id, one.epoch) for one in whole]
     assert {one.epoch for one in rows} == {1, 2}
-    summed = inspect_logs.read(Path(given.location)).samples
+    summed = inspect_logs.read_run(Path(given.location)).samples
     assert [(one.correct, one.prompt_fate) for one in rows] == [
-        (one.correct, one.prompt) for one in summed
+        (one.correct, one.prompt_fate) for one in summed
     ]
     for one, sample in zip(rows, whole, strict=True):
         assert sample.output.usage is not None
         assert one.input_tokens == one.reported_tokens == sample.output.usage.input_tokens
         assert one.output_tokens == sample.output.usage.output_tokens
         assert one.seconds == sample.working_time
-        assert list(zip(one.depths or (), one.found or (), strict=True)) == _needles(sample)
-    assert len({one.found for one in rows}) > 1
+        assert list(
+            zip(value(one, "depths") or (), value(one, "found") or (), strict=True)
+        ) == _needles(sample)
+    assert len({value(one, "found") for one in rows}) > 1
 
 
 def test_a_judges_verdicts_and_only_the_models_own_tokens(
@@ -272,7 +274,7 @@ def test_a_judges_verdicts_and_only_the_models_own_tokens(
     # Where there is no answer, no judge is asked.
     more = [both - own for both, own in zip(both, read, strict=True)]
     assert sorted(more) == [0, *[500] * (COUNT - 1)], "the log has them in one"
-    rows = inspect_table.read(Path(given.location))
+    rows = inspect_logs.read(Path(given.location))
     assert sorted((bool(one.correct), str(one.judged_by)) for one in rows) == [
         (False, "rules"),
         *[(True, "model")] * (COUNT - 1),
@@ -281,7 +283,7 @@ def test_a_judges_verdicts_and_only_the_models_own_tokens(
     assert [(one.input_tokens, one.output_tokens) for one in rows] == [(own, 7) for own in read]
     assert {one.reason for one in rows if one.correct} == {"So it is."}
     # What was found is the rules' to say.
-    assert any(one.correct and not all(one.found or ()) for one in rows)
+    assert any(one.correct and not all(value(one, "found") or ()) for one in rows)
 
 
 def test_what_nobody_could_judge_is_unscored(
@@ -293,12 +295,12 @@ def test_what_nobody_could_judge_is_unscored(
         model_roles={"grader": _mock(lambda _: "I would rather not say.")},
         task_args={**PART, "scorer": "judge"},
     )
-    found = inspect_table.read(Path(given.location))
+    found = inspect_logs.read(Path(given.location))
     rows = [one for one in found if one.judged_by == "model"]
     assert len(rows) == COUNT - 1, "where there is no answer, no judge is asked"
     assert {one.correct for one in rows} == {None}
     assert all(one.reason for one in rows)
-    assert {getattr(one, name) for one in rows for name in OF_VERDICTS} == {None}
+    assert {value(one, name) for one in rows for name in OF_VERDICTS} == {None}
 
 
 def test_the_deciding_scorer_is_the_last_one(
@@ -312,24 +314,24 @@ def test_the_deciding_scorer_is_the_last_one(
         read_eval_log(str(log)),
         seqniah.judge(),
         action="append",
-        display="none",
+        display="log",
         model_roles={"grader": _mock(lambda _: '{"eval_label": "incorrect"}')},
     )
     path = tmp_path / "again.eval"
     write_eval_log(again, str(path))
-    before, after = inspect_table.read(log), inspect_table.read(path)
+    before, after = inspect_logs.read(log), inspect_logs.read(path)
     assert any(one.correct for one in before)
     assert {(one.correct, one.judge) for one in after} == {(False, "judge: mockllm/model")}
-    assert [one.found for one in after] == [one.found for one in before]
+    assert [value(one, "found") for one in after] == [value(one, "found") for one in before]
 
 
 def test_a_cut_prompt_is_unscored(answering: Callable[[str], str], tmp_path: Path) -> None:
     given = _inspected(tmp_path, _mock(answering, lambda _: 1_000))
-    rows = inspect_table.read(Path(given.location))
+    rows = inspect_logs.read(Path(given.location))
     assert {(one.prompt_fate, one.correct, one.judged_by) for one in rows} == {("cut", None, None)}
     assert {one.reported_tokens for one in rows} == {1_000}
     assert all("did not see the whole prompt" in (one.reason or "") for one in rows)
-    assert {getattr(one, name) for one in rows for name in OF_VERDICTS} == {None}
+    assert {value(one, name) for one in rows for name in OF_VERDICTS} == {None}
 
 
 def test_a_prompt_found_cut_by_later_ones_is_unscored(tmp_path: Path, log: Path) -> None:
@@ -341,11 +343,16 @@ def test_a_prompt_found_cut_by_later_ones_is_unscored(tmp_path: Path, log: Path)
         told = whole if number else int(whole * 0.6)
         summary["metadata"] |= {"reported_tokens": told, "prompt_fate": "unverified"}
 
-    rows = inspect_table.read(_edited(log, tmp_path, edit, copies=3))
+    rows = inspect_logs.read(_edited(log, tmp_path, edit, copies=3))
     fates = [one.prompt_fate for one in rows]
     assert fates.count("cut") == 1
     cut = rows[fates.index("cut")]
-    assert (cut.correct, cut.failure_modes, cut.found, cut.judged_by) == (None, None, None, None)
+    assert (cut.correct, cut.failure_modes, value(cut, "found"), cut.judged_by) == (
+        None,
+        None,
+        None,
+        None,
+    )
     assert cut.judge == "rules 2"
 
 
@@ -378,17 +385,17 @@ def test_the_noise_suite_tells_its_variants(tmp_path: Path) -> None:
         task_args={**PART, "bases": 1},
         limit=None,
     )
-    rows = inspect_table.read(Path(given.location))
-    (base,) = [one for one in rows if one.noise is None]
+    rows = inspect_logs.read(Path(given.location))
+    (base,) = [one for one in rows if value(one, "noise") is None]
     assert base.variant is None and base.base == base.id
     assert {one.base for one in rows} == {base.id}
-    assert sorted((str(one.noise), one.variant or 0) for one in rows if one is not base) == sorted(
-        (str(kind), number) for kind in NoiseType for number in (1, 2, 3)
-    )
-    depths = {str(one.noise): one.depths for one in rows}
-    assert depths["sn"] != depths["sm"] != base.depths
-    assert depths["ro"] is not None and base.depths is not None
-    assert sorted(depths["ro"]) != list(base.depths)
+    assert sorted(
+        (str(value(one, "noise")), one.variant or 0) for one in rows if one is not base
+    ) == sorted((str(kind), number) for kind in NoiseType for number in (1, 2, 3))
+    depths = {str(value(one, "noise")): value(one, "depths") for one in rows}
+    assert depths["sn"] != depths["sm"] != value(base, "depths")
+    assert depths["ro"] is not None and value(base, "depths") is not None
+    assert sorted(depths["ro"]) != list(value(base, "depths"))
 
 
 def test_a_log_in_json_or_of_a_run_that_goes_on_has_the_same_rows(
@@ -397,8 +404,8 @@ def test_a_log_in_json_or_of_a_run_that_goes_on_has_the_same_rows(
     whole = read_eval_log(str(log))
     path = tmp_path / "log.json"
     write_eval_log(whole, str(path))
-    rows = inspect_table.read(log)
-    assert [replace(one, source="") for one in inspect_table.read(path)] == [
+    rows = inspect_logs.read(log)
+    assert [replace(one, source="") for one in inspect_logs.read(path)] == [
         replace(one, source="") for one in rows
     ]
     # Without the summaries of all samples, inspect's own reader finds those of each.
@@ -407,7 +414,7 @@ def test_a_log_in_json_or_of_a_run_that_goes_on_has_the_same_rows(
         for name in source.namelist():
             if name not in ("summaries.json", "header.json"):
                 target.writestr(name, source.read(name))
-    assert [replace(one, source="") for one in inspect_table.read(going)] == [
+    assert [replace(one, source="") for one in inspect_logs.read(going)] == [
         replace(one, source="") for one in rows
     ]
 
@@ -419,8 +426,8 @@ def test_logs_of_earlier_versions_tell_needles_too(log: Path, tmp_path: Path) ->
         assert (sample.scores["rules"].metadata or {}).pop("found")
     path = tmp_path / "old.eval"
     write_eval_log(whole, str(path))
-    assert [replace(one, source="") for one in inspect_table.read(path)] == [
-        replace(one, source="") for one in inspect_table.read(log)
+    assert [replace(one, source="") for one in inspect_logs.read(path)] == [
+        replace(one, source="") for one in inspect_logs.read(log)
     ]
 
 
@@ -429,10 +436,10 @@ def test_a_sample_that_ended_with_an_error_says_so(tmp_path: Path, log: Path) ->
         if number == 0:
             summary |= {"scores": None, "error": "The server\nhung up."}
 
-    rows = inspect_table.read(_edited(log, tmp_path, edit))
+    rows = inspect_logs.read(_edited(log, tmp_path, edit))
     ended = [one for one in rows if one.correct is None]
     assert [one.reason for one in ended] == ["The sample ended with an error: The server hung up."]
-    assert (ended[0].judge, ended[0].judged_by, ended[0].found) == ("rules 2", None, None)
+    assert (ended[0].judge, ended[0].judged_by, value(ended[0], "found")) == ("rules 2", None, None)
 
 
 def _set(fields: Json, path: str, value: Any) -> None:
@@ -487,7 +494,7 @@ def test_a_broken_summary_is_named_with_its_sample(
 ) -> None:
     path = _edited(log, tmp_path, lambda number, one: None if number else _set(one, field, value))
     with pytest.raises(SeqniahError, match=told) as error:
-        inspect_table.read(path)
+        inspect_logs.read(path)
     assert str(error.value).startswith(f"{path}, s")
     assert len(str(error.value)) < len(str(path)) + 400
 
@@ -498,7 +505,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path, name: str, text: bytes) -> No
     path = tmp_path / name
     path.write_bytes(text)
     with pytest.raises(SeqniahError, match="is not a readable log of inspect") as error:
-        inspect_table.read(path)
+        inspect_logs.read(path)
     assert "\n" not in str(error.value)
 
 
@@ -506,7 +513,7 @@ def test_a_log_that_was_broken_off_is_refused(log: Path, tmp_path: Path) -> None
     path = tmp_path / "half.eval"
     path.write_bytes(log.read_bytes()[: log.stat().st_size // 2])
     with pytest.raises(SeqniahError, match=r"half\.eval is not a readable log of inspect"):
-        inspect_table.read(path)
+        inspect_logs.read(path)
 
 
 @pytest.fixture(scope="module")
@@ -515,7 +522,7 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     task = Task(dataset=[Sample(input="What?", target="That.")], name="other")
     folder = tmp_path_factory.mktemp("foreign")
     return Path(
-        run_eval(task, model="mockllm/model", log_dir=str(folder), display="none")[0].location
+        run_eval(task, model="mockllm/model", log_dir=str(folder), display="log")[0].location
     )
 
 
@@ -595,9 +602,7 @@ def test_answers_without_verdicts_are_refused_with_the_way(
     with pytest.raises(SeqniahError, match="line 1 has no verdict; judge the file first") as error:
         records([path], tmp_path / "rows.csv")
     command = str(error.value).partition("this writes: ")[2].split()
-    done = subprocess.run(
-        [SEQNIAH, *command[1:]], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=300
-    )
+    done = command_line.run([SEQNIAH, *command[1:]], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(_rows(tmp_path / "verdicts.jsonl", folder=tmp_path)) == COUNT
 
@@ -633,10 +638,10 @@ def test_a_sample_twice_is_refused(samples: Path, tmp_path: Path) -> None:
 
 def test_verdicts_of_lm_evals_answers_are_rows(samples: Path, tmp_path: Path) -> None:
     out = tmp_path / "verdicts.jsonl"
-    subprocess.run(
+    command_line.run(
         [SEQNIAH, "score", "lm-eval", str(samples), "--out", str(out), "--judge", "rules"],
-        check=True, capture_output=True, timeout=300,
-    )  # fmt: skip
+        check=True,
+    )
     whole, found = _rows(samples, folder=tmp_path), _rows(out, folder=tmp_path)
     assert {one["source"] for one in found} == {str(out)}
     for one, other in zip(whole, found, strict=True):
@@ -659,10 +664,7 @@ def test_verdicts_on_cases_are_rows_without_strata(samples: Path, tmp_path: Path
         for number, one in enumerate(rows)
     ]
     cases.write_text("".join(f"{json.dumps(one)}\n" for one in given), "utf-8")
-    done = subprocess.run(
-        [SEQNIAH, "score", "cases", "--in", str(cases), "--out", str(out)],
-        capture_output=True, timeout=300,
-    )  # fmt: skip
+    done = command_line.run([SEQNIAH, "score", "cases", "--in", str(cases), "--out", str(out)])
     assert done.returncode == 3, "one response never came"
     found, whole = _rows(out, folder=tmp_path), _rows(samples, folder=tmp_path)
     told = {name for one in found for name in COLUMNS if one[name] is not None}
@@ -721,21 +723,28 @@ def test_a_broken_verdict_about_stars_is_named(
         records([path], tmp_path / "rows.csv")
 
 
-def _made(**given: Any) -> Row:
-    return row("here", {"source": "s", "id": "x", **given})
+SCHEMA = table([]).schema
+COLUMNS = tuple(columns())
+
+
+def _made(**given: Any) -> Record:
+    return record("here", {"source": "s", "id": "x", **given})
 
 
 def test_the_table_has_all_columns_whatever_is_there() -> None:
-    assert table([]).schema == SCHEMA
     assert table([_made()]).schema == SCHEMA
+    stars = {"benchmark": "counting-stars", "credits": [0.5], "score": 0.5}
+    assert table([_made(**stars)]).schema == SCHEMA
     told = {"benchmark": "sequential-niah", "source": "s", "id": "x"}
     assert table([_made()]).to_pylist() == [{**dict.fromkeys(COLUMNS), **told}]
-    assert tuple(SCHEMA.names) == COLUMNS
+    assert {"pipeline", "item_recall", "found", "ask", "credits"} < set(COLUMNS)
 
 
 def test_what_is_not_known_is_null() -> None:
     unknown = _made(model="", noise="", variant=0, reported_tokens=0, depths=[], output_tokens=0)
-    assert {unknown.model, unknown.noise, unknown.variant, unknown.depths} == {None}
+    assert {unknown.model, value(unknown, "noise"), unknown.variant, value(unknown, "depths")} == {
+        None
+    }
     assert unknown.reported_tokens is None
     assert unknown.output_tokens == 0, "a model may well write nothing"
     assert _made(variant=3).variant is None, "there is no variant without noise"
@@ -813,17 +822,11 @@ def test_a_table_is_written_whole_or_not_at_all(samples: Path, log: Path, tmp_pa
 
 def test_the_command(log: Path, samples: Path, tmp_path: Path) -> None:
     out = tmp_path / "rows.parquet"
-    done = subprocess.run(
-        [SEQNIAH, "records", str(log), str(samples), "--out", str(out)],
-        capture_output=True, encoding="utf-8", timeout=300,
-    )  # fmt: skip
+    done = command_line.run([SEQNIAH, "records", str(log), str(samples), "--out", str(out)])
     assert (done.returncode, done.stdout) == (0, f"{2 * COUNT} rows of 2 files: {out}\n")
     assert pyarrow.parquet.read_table(out).num_rows == 2 * COUNT
     empty = tmp_path / "empty"
     empty.mkdir()
-    done = subprocess.run(
-        [SEQNIAH, "records", str(empty), "--out", str(out)],
-        capture_output=True, encoding="utf-8", timeout=300,
-    )  # fmt: skip
+    done = command_line.run([SEQNIAH, "records", str(empty), "--out", str(out)])
     assert done.returncode == 1
     assert done.stderr.startswith("seqniah: No log of a seqniah task") and not done.stdout

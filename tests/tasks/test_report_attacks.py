@@ -13,7 +13,8 @@ import pytest
 from browser import Tab, opened
 from report_rows import one, rows, studied
 
-from seqniah_tasks.report.cases import MOST_ITEM, Example, Line, LineFate, Told, example, shown
+from seqniah_tasks.records import Transcript
+from seqniah_tasks.report.cases import MOST_ITEM, Example, Line, LineFate, example, shown
 from seqniah_tasks.report.drawing import draw
 from seqniah_tasks.report.page import Page, render
 from seqniah_tasks.report.parts import (
@@ -105,7 +106,8 @@ def _examples(text: str) -> Iterator[Example]:
         needles=3,
     )
     listed = f"Steps:\n- {text}\n- One more.\n- Another one."
-    yield example(Told(answer, text, listed, f"1. {text}\n2. {text}", True, (text, text), text))
+    facts = {"parties": [text, text]}
+    yield example(Transcript(answer, text, listed, f"1. {text}\n2. {text}", facts, True, text))
     line = Line(text, text, 1, LineFate.CHANGED, 0.5)
     told = {"question": text, "reference": text, "response": text, "analysis": text, "note": text}
     yield Example(row=answer, cut_off=False, reason=text, lines=(line,), left_out=3, **told)
@@ -126,10 +128,8 @@ def _hostile() -> Page:
         study=studied(*files),
         sections=sections,
         drawn=drawn,
-        warnings=ATTACKS,
         examples=tuple(found for text in ATTACKS for found in _examples(text)),
         wrong=2,
-        made=EVERYTHING,
     )
 
 

@@ -56,7 +56,7 @@ def test_no_width_makes_the_page_scroll_sideways(page: Tab, tmp_path: Path, widt
     section = section_of(60)
     figures = {one.name: draw(replace(one, title=LONG)).inline for one in section.figures}
     study = studied(*(rows(3, model=f"{LONG}{number}") for number in range(14)))
-    report = usual(study=study, title=LONG, sections=(section,), drawn=figures, warnings=(LONG,))
+    report = usual(study=study, title=LONG, sections=(section,), drawn=figures)
     _shown(page, tmp_path, report, width)
     page.value("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert page.value("document.documentElement.scrollWidth") == width

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import zipfile
 from collections import Counter
@@ -14,7 +13,9 @@ from itertools import combinations, count, permutations
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
+from how_many import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inspect_ai import eval as run_eval
@@ -24,24 +25,33 @@ from lm_eval.evaluator import simple_evaluate
 from lm_eval.loggers import EvaluationTracker
 from lm_eval.tasks import TaskManager
 from lm_eval_parts import FOLDER, SHORT, TASK, Json, Listener
-from report_rows import one, rows
+from report_rows import changed, one, rows
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import Pipeline
 from seqniah_scorers.verdict import FailureMode
-from seqniah_tasks.adapters import (
-    inspect_samples,
-    inspect_table,
-    lm_eval_answers,
-    lm_eval_samples,
-    lm_eval_table,
+from seqniah_tasks.adapters.inspect import (
+    answers as inspect_samples,
 )
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah
+from seqniah_tasks.adapters.inspect import (
+    logs as inspect_table,
+)
+from seqniah_tasks.adapters.lm_eval import (
+    answers as lm_eval_answers,
+)
+from seqniah_tasks.adapters.lm_eval import (
+    logs as lm_eval_table,
+)
+from seqniah_tasks.adapters.lm_eval import (
+    samples as lm_eval_samples,
+)
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.report.cases import parties
+from seqniah_tasks.records import Record, Transcript, value
 from seqniah_tasks.report import cases
-from seqniah_tasks.report.cases import Example, LineFate, Told, example, shown
+from seqniah_tasks.report.cases import Example, LineFate, example, shown
 from seqniah_tasks.report.choosing import choose
-from seqniah_tasks.report.table import Row
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 PART = {"lang": "en", "pipeline": "real-logical", **SHORT}
@@ -111,7 +121,7 @@ def _knowing(answers: dict[str, str]) -> Callable[[str], str]:
 
 def _inspected(folder: Path, model: Any, **more: Any) -> Path:
     options = {"task_args": PART, "limit": COUNT, **more}
-    log = run_eval("seqniah/test", model=model, log_dir=str(folder), display="none", **options)[0]
+    log = run_eval("seqniah/test", model=model, log_dir=str(folder), display="log", **options)[0]
     assert log.status == "success", log.error
     return Path(log.location)
 
@@ -144,21 +154,21 @@ def samples(tmp_path_factory: pytest.TempPathFactory, answers: dict[str, str]) -
     return path
 
 
-def _rows(samples: Path) -> list[Row]:
+def _rows(samples: Path) -> list[Record]:
     (file,), _ = lm_eval_samples.find([samples])
     return lm_eval_table.read(file)
 
 
-def _by_fault(told: list[Told]) -> dict[Callable[[list[str]], list[str]], Told]:
+def _by_fault(told: list[Transcript]) -> dict[Callable[[list[str]], list[str]], Transcript]:
     faults = {planned.id: fault for planned, fault in zip(_bench().plan, FAULTS, strict=False)}
-    return {faults[one.row.id]: one for one in told}
+    return {faults[one.record.id]: one for one in told}
 
 
 def test_texts_come_from_either_harness(log: Path, samples: Path, answers: dict[str, str]) -> None:
     ours = inspect_samples.read(log, inspect_table.read(log))
     others = lm_eval_answers.read(samples, _rows(samples))
-    assert {one.row.harness for one in ours} == {"inspect"}
-    assert {one.row.harness for one in others} == {"lm-eval"}
+    assert {one.record.harness for one in ours} == {"inspect"}
+    assert {one.record.harness for one in others} == {"lm-eval"}
     for told in (ours, others):
         assert len(told) == COUNT
         found = _by_fault(told)
@@ -167,7 +177,7 @@ def test_texts_come_from_either_harness(log: Path, samples: Path, answers: dict[
             assert (answer.question, answer.reference) == (qa.question, qa.reference)
             assert answer.response == answers[qa.question]
             assert (answer.cut_off, answer.analysis) == (False, None)
-            assert answer.parties == tuple(qa.parties)
+            assert parties(answer) == tuple(qa.parties)
 
 
 def test_only_the_rows_asked_for_in_their_order(log: Path, samples: Path) -> None:
@@ -176,7 +186,7 @@ def test_only_the_rows_asked_for_in_their_order(log: Path, samples: Path) -> Non
         (lm_eval_answers.read, samples, _rows(samples)),
     ):
         wanted = [known[3], known[1]]
-        assert [one.row for one in read(path, wanted)] == wanted
+        assert [one.record for one in read(path, wanted)] == wanted
         assert read(path, []) == []
 
 
@@ -197,9 +207,9 @@ def test_each_fault_shows_in_the_lines(log: Path) -> None:
             }[fault]
         ), fault
         assert [line.reference for line in found.lines][:needles] == items
-        assert tuple(line.depth for line in found.lines[:needles]) == answer.row.depths
+        assert tuple(line.depth for line in found.lines[:needles]) == answer.record.items["depths"]
         assert found.note is None and found.left_out == 0
-        assert found.reason == answer.row.reason
+        assert found.reason == answer.record.reason
     moved = example(told[_last_first])
     assert [line.number for line in moved.lines] == [*range(2, len(moved.lines) + 1), 1]
     extra = example(told[_other]).lines[-1]
@@ -216,7 +226,7 @@ def test_a_log_in_json_has_the_same_texts(log: Path, tmp_path: Path) -> None:
     write_eval_log(read_eval_log(str(log)), str(path))
     ours = inspect_samples.read(log, inspect_table.read(log))
     others = inspect_samples.read(path, inspect_table.read(path))
-    assert ours == [replace(one, row=replace(one.row, source=str(log))) for one in others]
+    assert ours == [replace(one, record=replace(one.record, source=str(log))) for one in others]
 
 
 def test_every_epoch_has_its_own_answer(tmp_path: Path) -> None:
@@ -228,9 +238,9 @@ def test_every_epoch_has_its_own_answer(tmp_path: Path) -> None:
     whole = read_eval_log(str(path)).samples or []
     wanted = {(str(one.id), one.epoch): one.output.completion for one in whole}
     assert len(set(wanted.values())) == 6
-    assert {(one.row.id, one.row.epoch): one.response for one in told} == wanted
+    assert {(one.record.id, one.record.epoch): one.response for one in told} == wanted
     assert all(one.cut_off for one in told)
-    assert all("cut_off" in (one.row.failure_modes or ()) for one in told)
+    assert all("cut_off" in (one.record.failure_modes or ()) for one in told)
     assert {(row.id, row.epoch) for row in choose(given, 9)} == {(row.id, 1) for row in given}
 
 
@@ -246,7 +256,7 @@ def test_what_a_model_judged_says_so(
         task_args={**PART, "scorer": "judge"},
     )
     told = _by_fault(inspect_samples.read(path, inspect_table.read(path)))
-    assert told[_silent].row.judged_by == "rules"
+    assert told[_silent].record.judged_by == "rules"
     assert (told[_silent].analysis, example(told[_silent]).note) == (None, None)
     by_model = "A model judged this answer; which item states which is what the rules found"
     assert example(told[_other]).analysis == "Half of it is missing."
@@ -284,7 +294,7 @@ def test_a_broken_log_is_named(log: Path, tmp_path: Path, fields: Json, told: st
 def test_what_a_sample_does_not_tell_is_left_open(log: Path, tmp_path: Path) -> None:
     path = _edited(log, tmp_path, scores={}, metadata={"parties": "two"})
     found = inspect_samples.read(path, inspect_table.read(log))
-    assert {(told.parties, told.analysis) for told in found} == {((), None)}
+    assert {(parties(told), told.analysis) for told in found} == {((), None)}
 
 
 def test_samples_that_are_gone_are_named(log: Path, samples: Path) -> None:
@@ -305,23 +315,23 @@ def test_ids_of_any_kind_are_found_in_samples_files(samples: Path, tmp_path: Pat
         line["doc"]["id"] = name
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
     told = lm_eval_answers.read(path, _rows(path)[::-1])
-    assert [one.row.id for one in told] == names[::-1]
+    assert [one.record.id for one in told] == names[::-1]
     assert [one.question for one in told] == [line["doc"]["question"] for line in lines][::-1]
     # Where all ids are plain, other lines are not looked at.
     with path.open("a", encoding="utf-8") as file:
         file.write("{broken\n")
-    (last,) = lm_eval_answers.read(path, [told[0].row])
+    (last,) = lm_eval_answers.read(path, [told[0].record])
     assert last == told[0]
     with pytest.raises(SeqniahError, match=f"line {COUNT + 1} is not JSON"):
-        lm_eval_answers.read(path, [told[1].row])
+        lm_eval_answers.read(path, [told[1].record])
 
 
 def test_verdicts_alone_have_no_texts(samples: Path, tmp_path: Path) -> None:
     out = tmp_path / "verdicts.jsonl"
-    subprocess.run(
+    command_line.run(
         [SEQNIAH, "score", "lm-eval", str(samples), "--out", str(out), "--judge", "rules"],
-        check=True, capture_output=True, timeout=300,
-    )  # fmt: skip
+        check=True,
+    )
     given = lm_eval_table.read_verdicts(out)
     assert len(choose(given, COUNT)) == COUNT - 1
     assert lm_eval_answers.read(out, given) == []
@@ -341,12 +351,12 @@ EVENTS = DIARY.split("\n")[1:]
 DEPTHS = (0.1, 0.9, 0.3, 0.7, 0.5)
 
 
-def _told(response: str, reference: str = DIARY, **columns: Any) -> Told:
+def _told(response: str, reference: str = DIARY, **columns: Any) -> Transcript:
     row = one(
         correct=False, found=(False,) * 5, depths=DEPTHS, pipeline="synthetic-temporal", **columns
     )
     question = "What are the contents of Journal of Ida Berg, in order?"
-    return Told(row, question, reference, response, False, ())
+    return Transcript(row, question, reference, response, {})
 
 
 def _longest_rising(numbers: tuple[int, ...]) -> int:
@@ -394,12 +404,12 @@ def test_a_verdict_of_other_rules_is_told() -> None:
     "told",
     [
         _told("x", reference="The contents are:\n" + "- so it was\n" * 5_000),
-        replace(_told("x"), row=one(correct=False, lang=None)),
-        replace(_told("x"), row=one(correct=False, pipeline=None)),
+        replace(_told("x"), record=one(correct=False, lang=None)),
+        replace(_told("x"), record=one(correct=False, pipeline=None)),
     ],
     ids=["long reference", "no language", "no pipeline"],
 )
-def test_what_cannot_be_aligned_is_shown_without_lines(told: Told) -> None:
+def test_what_cannot_be_aligned_is_shown_without_lines(told: Transcript) -> None:
     found = example(told)
     assert (found.lines, found.left_out, found.response) == ((), 0, "x")
     assert found.note is not None and found.note.startswith("Language or pipeline is not known")
@@ -407,7 +417,7 @@ def test_what_cannot_be_aligned_is_shown_without_lines(told: Told) -> None:
 
 def test_depths_of_another_number_are_not_shown() -> None:
     told = _told("\n".join(EVENTS))
-    short = replace(told, row=replace(told.row, depths=(0.1, 0.2)))
+    short = replace(told, record=changed(told.record, depths=(0.1, 0.2)))
     assert {line.depth for line in example(short).lines} == {None}
 
 
@@ -469,7 +479,7 @@ def test_a_long_text_keeps_both_ends_and_says_what_is_left_out() -> None:
     assert shown("\ta\r\nb\rc", 20) == "\ta\nb\\x0dc"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(st.characters(), max_size=300), st.integers(2, 200))
 def test_shown_texts_are_harmless(text: str, most: int) -> None:
     found = shown(text, most)
@@ -483,9 +493,9 @@ def test_shown_texts_are_harmless(text: str, most: int) -> None:
 MODES = [str(mode) for mode in FailureMode]
 
 
-def _failures() -> list[Row]:
+def _failures() -> list[Record]:
     """Answers of a run whose failures are mostly of one kind."""
-    found: list[Row] = []
+    found: list[Record] = []
     for number, (length, pipeline, lang) in enumerate(
         (length, str(pipeline), lang)
         for length in ("8k-16k", "16k-32k", "32k-64k", "64k-128k")
@@ -507,7 +517,7 @@ def test_failures_of_all_kinds_are_chosen() -> None:
     assert len({row.id for row in found}) == 24
     assert {row.correct for row in found} == {False}
     for name, most in (("length_bin", 4), ("pipeline", 3), ("lang", 2)):
-        counts = Counter(getattr(row, name) for row in found)
+        counts = Counter(value(row, name) for row in found)
         assert len(counts) == most
         assert max(counts.values()) - min(counts.values()) <= 2, name
     modes = Counter(mode for row in found for mode in row.failure_modes or ())
@@ -540,7 +550,7 @@ def test_samples_are_chosen_once_and_never_too_many() -> None:
     assert choose(given, 0) == [] == choose([one()], 5)
     # Files of seqniah score cases tell next to nothing.
     bare = [
-        replace(one(id=name, correct=False), length_bin=None, needle_group=None, pipeline=None)
+        changed(one(id=name, correct=False), length_bin=None, needle_group=None, pipeline=None)
         for name in ("b", "a")
     ]
     assert [row.id for row in choose(bare, 5)] == ["a", "b"]

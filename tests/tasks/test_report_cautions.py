@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from report_rows import rows, star, studied
 
+from seqniah_tasks.benchmarks.sequential_niah.report.published import is_beside
 from seqniah_tasks.report.cautions import cautions, settings
 
 
@@ -31,8 +32,8 @@ def test_a_closed_book_is_told_though_no_other_run_differs() -> None:
 
 def test_nothing_published_stands_beside_an_unusual_run() -> None:
     usual, closed = rows(1), rows(1, setup="closed book")
-    assert studied(usual).runs[0].of_paper
-    assert not studied(closed).runs[0].of_paper
+    assert is_beside(studied(usual).runs[0])
+    assert not is_beside(studied(closed).runs[0])
 
 
 def test_what_all_runs_share_is_one_line() -> None:

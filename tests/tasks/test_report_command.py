@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 SMALL = ["-T", "length=8k-16k", "--limit", "12"]
@@ -20,7 +21,7 @@ def _run(words: list[str], folder: Path, **more: str) -> subprocess.CompletedPro
         **os.environ, "PATH": f"{here}{os.pathsep}{os.environ['PATH']}", "INSPECT_DISPLAY": "none",
         "COLUMNS": "300", **more,
     }  # fmt: skip
-    return subprocess.run(words, cwd=folder, env=env, capture_output=True, encoding="utf-8")
+    return command_line.run(words, cwd=folder, env=env)
 
 
 def _report(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:

@@ -8,22 +8,25 @@ import pytest
 from report_rows import one, rows, studied
 
 from seqniah_datasets.schema import NoiseType
-from seqniah_tasks.report import measures
-from seqniah_tasks.report.parts import Heatmap, Kind, Lines, Section, Stacks, Table
-from seqniah_tasks.report.published import TABLE_8
-from seqniah_tasks.report.runs import MOST_LINES
-from seqniah_tasks.report.sections import (
+from seqniah_tasks.benchmarks import known
+from seqniah_tasks.benchmarks.sequential_niah.report import (
     depth,
     failures,
     needles_by_length,
     noise,
     order,
     overview,
-    pairs,
-    spending,
     strata,
 )
-from seqniah_tasks.report.table import Row
+from seqniah_tasks.benchmarks.sequential_niah.report.published import TABLE_8
+from seqniah_tasks.records import Record
+from seqniah_tasks.report import measures
+from seqniah_tasks.report.parts import Heatmap, Kind, Lines, Section, Stacks, Table
+from seqniah_tasks.report.runs import MOST_LINES
+from seqniah_tasks.report.sections import (
+    pairs,
+    spending,
+)
 
 
 def _lines(section: Section | None, table: str) -> list[dict[str, Any]]:
@@ -61,7 +64,7 @@ def test_a_count_has_decimals_where_an_epoch_needs_them() -> None:
     for (name, kind), answers in zip(
         columns, ([one()], [one(), one(epoch=2, correct=False)]), strict=True
     ):
-        table = measures.accuracy_table("t", "T", (), [((), answers)])
+        table = measures.score_table(known()["sequential-niah"], "t", "T", (), [((), answers)])
         assert next(column.kind for column in table.columns if column.name == name) is kind
 
 
@@ -287,7 +290,9 @@ def test_that_the_variants_are_not_counted_is_said_where_any_run_has_them() -> N
 SETS = [(noise, number) for noise in NoiseType for number in (1, 2, 3)]
 
 
-def _asked(base: str, verdicts: dict[tuple[NoiseType, int], bool | None], **more: Any) -> list[Row]:
+def _asked(
+    base: str, verdicts: dict[tuple[NoiseType, int], bool | None], **more: Any
+) -> list[Record]:
     return [
         one(id=base, **more),
         *(
@@ -304,7 +309,7 @@ def _asked(base: str, verdicts: dict[tuple[NoiseType, int], bool | None], **more
     ]
 
 
-def _suite(**more: Any) -> list[Row]:
+def _suite(**more: Any) -> list[Record]:
     """One base sample that is right in all sets, one of which TM was run alone, 1 unscored."""
     part = {(NoiseType.TM, 1): True, (NoiseType.TM, 2): None, (NoiseType.TM, 3): True}
     return [

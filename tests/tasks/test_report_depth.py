@@ -10,21 +10,24 @@ import pytest
 from report_rows import one, studied
 
 from seqniah_datasets.rng import Stream, stream
+from seqniah_tasks.benchmarks.sequential_niah.report import depth
+from seqniah_tasks.benchmarks.sequential_niah.report.depth import section
+from seqniah_tasks.benchmarks.sequential_niah.report.recall import (
+    Recall,
+    needles_of,
+)
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.parts import Heatmap, Lines, Point, Section, Table
-from seqniah_tasks.report.recall import Recall, needles_of
 from seqniah_tasks.report.runs import MOST_FACETS, MOST_LINES
-from seqniah_tasks.report.sections import depth
-from seqniah_tasks.report.sections.depth import section
-from seqniah_tasks.report.table import Row
 
 
-def answer(name: str, depths: tuple[float, ...], found: str, **columns: Any) -> Row:
+def answer(name: str, depths: tuple[float, ...], found: str, **columns: Any) -> Record:
     """An answer; `found` has an x for each needle that was, in true order."""
     hits = tuple(mark == "x" for mark in found)
     return one(id=name, depths=depths, found=hits, correct=all(hits), **columns)
 
 
-def whole(*answers: Row) -> Recall:
+def whole(*answers: Record) -> Recall:
     """Recall over all needles."""
     needles = needles_of(answers)
     found = needles.shares(np.zeros_like(needles.tenth), 1)[0]
@@ -49,9 +52,9 @@ def test_an_interval_stays_within_0_and_1() -> None:
     assert found.high == 1.0
 
 
-def clustered(draw: Stream) -> list[Row]:
+def clustered(draw: Stream) -> list[Record]:
     """300 samples of 1 to 9 needles; a sample is read well or badly, so that its needles agree."""
-    rows: list[Row] = []
+    rows: list[Record] = []
     for number in range(300):
         count, chance = draw.between(1, 9), draw.choice((0.95, 0.4))
         found = "".join("x" if draw.random() < chance else "." for _ in range(count))
@@ -63,7 +66,7 @@ def test_the_interval_is_what_resampling_the_samples_gives() -> None:
     draw = stream("test", "needle recall")
     rows = clustered(draw)
     found = whole(*rows)
-    pairs = [(sum(row.found or ()), len(row.found or ())) for row in rows]
+    pairs = [(sum(row.items.get("found", ())), len(row.items.get("found", ()))) for row in rows]
     drawn: list[float] = []
     for _ in range(2_000):
         picked = [draw.choice(pairs) for _ in pairs]
@@ -97,7 +100,7 @@ def test_epochs_of_a_sample_are_no_further_needles() -> None:
     same = whole(
         *first,
         *(
-            answer(row.id, row.depths or (), marks, epoch=2)
+            answer(row.id, row.items.get("depths", ()), marks, epoch=2)
             for row, marks in zip(first, ("xx", "x.."), strict=True)
         ),
     )
@@ -259,7 +262,7 @@ def test_many_runs_are_rows_and_only_the_best_have_maps_of_their_own() -> None:
     assert runs == set(chart.lines)
 
 
-def _blind(row: Row) -> dict[str, Any]:
+def _blind(row: Record) -> dict[str, Any]:
     return {"id": row.id, "model": row.model, "correct": row.correct, "needles": 3, "depths": None}
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.csv_files import csv_cell
 from seqniah_tasks.report.drawing import Drawn
-from seqniah_tasks.report.files import MARK, check, csv_cell, write
+from seqniah_tasks.report.files import MARK, check, write
 from seqniah_tasks.report.parts import Column, Kind, Table
 
 PAGE = f"<!doctype html><html><head>{MARK}</head></html>"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from seqniah_tasks.report.generation import KNOWN, words
+from seqniah_tasks.generation import KNOWN, words
 
 
 def test_what_is_known_is_told_in_one_order() -> None:

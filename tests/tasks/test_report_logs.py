@@ -17,11 +17,19 @@ from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 
 import seqniah
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.adapters import inspect_samples, inspect_summaries, inspect_table
+from seqniah_tasks.adapters.inspect import (
+    answers as inspect_samples,
+)
+from seqniah_tasks.adapters.inspect import (
+    logs as inspect_table,
+)
+from seqniah_tasks.adapters.inspect import (
+    summaries as inspect_summaries,
+)
 from seqniah_tasks.commands import logs as given_logs
 from seqniah_tasks.commands.report import _shown, report
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.runs import Study, study
-from seqniah_tasks.report.table import Row
 
 PART = {"lang": "en", "pipeline": "real-logical", "length": "8k-16k"}
 COUNT = 4
@@ -31,7 +39,7 @@ HEADER, SUMMARIES, START = "header.json", "summaries.json", "_journal/start.json
 
 def _inspected(folder: Path, model: str = "seqniah/lexical", **more: Any) -> Path:
     options = {"task_args": PART, "limit": COUNT, **more}
-    log = run_eval("seqniah/test", model=model, log_dir=str(folder), display="none", **options)[0]
+    log = run_eval("seqniah/test", model=model, log_dir=str(folder), display="log", **options)[0]
     assert log.status == "success", log.error
     return Path(log.location)
 
@@ -77,7 +85,7 @@ def _same_header(path: Path) -> EvalLog:
     return header
 
 
-def _alike(rows: list[Row]) -> list[Row]:
+def _alike(rows: list[Record]) -> list[Record]:
     return [replace(one, source="") for one in rows]
 
 
@@ -122,7 +130,7 @@ def test_a_reducer_of_epochs_changes_no_row(tmp_path: Path, reducer: str, twice:
         (one.id, one.epoch, one.correct) for one in others
     ]
     (run,) = study({path: rows}).runs
-    assert run.accuracy.of == COUNT, "epochs are no further samples"
+    assert run.share.of == COUNT, "epochs are no further samples"
 
 
 def test_epochs_of_which_one_differs_count_by_halves(twice: Path, tmp_path: Path) -> None:
@@ -131,12 +139,12 @@ def test_epochs_of_which_one_differs_count_by_halves(twice: Path, tmp_path: Path
     rows = [
         replace(one, correct=False) if (one.id, one.epoch) == (first, 2) else one for one in rows
     ]
-    share = study({twice: rows}).runs[0].accuracy
+    share = study({twice: rows}).runs[0].share
     assert (share.hits, share.of) == (COUNT - 0.5, COUNT)
 
 
 def test_of_a_log_scored_twice_the_last_verdicts_count(log: Path, tmp_path: Path) -> None:
-    again = score(read_eval_log(str(log)), seqniah.rules(), action="append", display="none")
+    again = score(read_eval_log(str(log)), seqniah.rules(), action="append", display="log")
     for sample in again.samples or []:
         # As though the rules had been others at the first time.
         assert sample.scores and set(sample.scores) >= {"rules", "rules1"}
@@ -276,7 +284,7 @@ def test_of_files_named_twice_and_in_folders_nothing_is_twice(log: Path, tmp_pat
 
 
 def test_examples_are_shared_out_among_runs(log: Path, tmp_path: Path) -> None:
-    files: dict[Path, list[Row]] = {}
+    files: dict[Path, list[Record]] = {}
     for number, wrong in enumerate((1, COUNT, COUNT)):
         # Only what is said of the verdict is changed, so that the texts are the log's.
         rows = inspect_table.read(log)
@@ -345,15 +353,16 @@ def test_the_command_says_what_it_read(
 
 
 def test_two_parts_of_one_name_are_refused(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from seqniah_tasks.report import building, sections
-    from seqniah_tasks.report.sections import overview
+    from seqniah_tasks.benchmarks.sequential_niah import report as declared
+    from seqniah_tasks.benchmarks.sequential_niah.report import overview
+    from seqniah_tasks.report import building
 
     def again(found: Study) -> Any:
         made = overview.section(found)
         assert made
         return replace(made, name="again", figures=())
 
-    twice = {"sequential-niah": (overview.section, again)}
-    monkeypatch.setattr(sections, "SECTIONS", twice)
+    twice = replace(declared.REPORT, sections=(overview.section, again))
+    monkeypatch.setattr(declared, "REPORT", twice)
     with pytest.raises(ValueError, match="two parts of the report are named runs"):
         building.build({log: inspect_table.read(log)}, "Twice")

@@ -10,15 +10,15 @@ from report_rows import one, studied
 
 from seqniah_datasets.schema import NoiseType
 from seqniah_scorers.noise import VARIANTS
+from seqniah_tasks.benchmarks.sequential_niah.report.noise import section
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.parts import Heatmap, Lines, Point, Section, Stacks, Table
 from seqniah_tasks.report.runs import MOST_LINES
-from seqniah_tasks.report.sections.noise import section
-from seqniah_tasks.report.table import Row
 
 SETS = [(None, None), *((noise, n) for noise in NoiseType for n in range(1, VARIANTS + 1))]
 
 
-def asked(base: str, verdicts: Sequence[bool | None], **columns: Any) -> list[Row]:
+def asked(base: str, verdicts: Sequence[bool | None], **columns: Any) -> list[Record]:
     """A base sample's rows, by its sets: original, tm 1, tm 2, tm 3, sm 1 ..."""
     return [
         one(
@@ -33,7 +33,7 @@ def asked(base: str, verdicts: Sequence[bool | None], **columns: Any) -> list[Ro
     ]
 
 
-def a_run(**columns: Any) -> list[Row]:
+def a_run(**columns: Any) -> list[Record]:
     """40 base samples, of which the first so many are right in each set; half of either length."""
     counts = [25, 31, 29, 35, *[25] * 6, 20, 21, 22]
     return [
@@ -49,7 +49,7 @@ def a_run(**columns: Any) -> list[Row]:
     ]
 
 
-def shown(*files: Sequence[Row]) -> Section:
+def shown(*files: Sequence[Record]) -> Section:
     found = section(studied(*files))
     assert found
     return found

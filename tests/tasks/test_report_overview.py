@@ -6,11 +6,11 @@ import pytest
 from report_rows import one, rows, studied
 from scipy.stats import binomtest
 
+from seqniah_tasks.benchmarks.sequential_niah.report.overview import section
+from seqniah_tasks.benchmarks.sequential_niah.report.published import WORDS
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.parts import Dots, Section, Table
-from seqniah_tasks.report.published import WORDS
 from seqniah_tasks.report.runs import Study
-from seqniah_tasks.report.sections.overview import section
-from seqniah_tasks.report.table import Row
 
 
 def made(study: Study) -> Section:
@@ -31,7 +31,7 @@ def dots(found: Section) -> Dots:
     return figure.chart
 
 
-def run(model: str, right: int, wrong: int, **columns: object) -> list[Row]:
+def run(model: str, right: int, wrong: int, **columns: object) -> list[Record]:
     return [
         *rows(right, id="right", model=model, correct=True, **columns),
         *rows(wrong, id="wrong", model=model, correct=False, **columns),

@@ -13,15 +13,15 @@ from report_rows import one, studied
 from scipy.stats import binomtest
 
 from seqniah_datasets.rng import stream
-from seqniah_tasks.report.pairing import RIGHT_OR_WRONG, Lack, Pair, Split, holm, mcnemar, pairs
+from seqniah_tasks.records import Record
+from seqniah_tasks.report.pairing import Lack, Pair, Split, holm, mcnemar, pairs
 from seqniah_tasks.report.parts import Dots, Point
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections.pairs import section
-from seqniah_tasks.report.table import Row
 from seqniah_tasks.resampling import bootstrap_interval
 
 
-def answers(model: str, verdicts: str, first: int = 0, **columns: object) -> list[Row]:
+def answers(model: str, verdicts: str, first: int = 0, **columns: object) -> list[Record]:
     """Samples by number from `first`: 1 right, 0 wrong, - unscored, a blank not run."""
     known = {"1": True, "0": False, "-": None}
     return [
@@ -32,7 +32,7 @@ def answers(model: str, verdicts: str, first: int = 0, **columns: object) -> lis
 
 
 def only(study: Study) -> Pair:
-    (pair,) = pairs(study.runs, RIGHT_OR_WRONG)
+    (pair,) = pairs(study.runs)
     return pair
 
 
@@ -201,7 +201,7 @@ def test_of_a_single_sample_there_is_no_interval() -> None:
 
 def test_up_to_five_runs_are_compared_each_with_each() -> None:
     study = studied(*(answers(name, "1" * n + "0" * (9 - n)) for n, name in enumerate("abcde")))
-    found = [(pair.first.label, pair.second.label) for pair in pairs(study.runs, RIGHT_OR_WRONG)]
+    found = [(pair.first.label, pair.second.label) for pair in pairs(study.runs)]
     assert found == list(itertools.combinations("edcba", 2))
 
 
@@ -212,10 +212,7 @@ def test_more_runs_are_compared_with_the_most_accurate_that_shares_samples() -> 
     files += [answers("g", "0" * 9), answers("h", "10", first=500)]
     study = studied(*files)
     assert [run.label for run in study.runs] == ["f", "e", "h", "d", "c", "b", "a", "g"]
-    found = [
-        (pair.first.label, pair.second.label, pair.samples)
-        for pair in pairs(study.runs, RIGHT_OR_WRONG)
-    ]
+    found = [(pair.first.label, pair.second.label, pair.samples) for pair in pairs(study.runs)]
     assert found == [
         ("f", "e", 2),
         ("f", "h", 0),
@@ -229,9 +226,7 @@ def test_more_runs_are_compared_with_the_most_accurate_that_shares_samples() -> 
 
 def test_holm_allows_for_the_pairs_that_are_compared_alone() -> None:
     study = studied(answers("a", "111111"), answers("b", "000000"), answers("c", "0" * 9, first=50))
-    tested = {
-        (pair.first.label, pair.second.label): pair for pair in pairs(study.runs, RIGHT_OR_WRONG)
-    }
+    tested = {(pair.first.label, pair.second.label): pair for pair in pairs(study.runs)}
     assert tested["a", "b"].p == tested["a", "b"].p_holm == 2 / 64
     assert tested["a", "c"].samples == 0
     assert tested["a", "c"].difference is None
@@ -350,7 +345,7 @@ def test_of_many_runs_the_best_that_has_scored_the_same_is_the_other() -> None:
     best = answers("m0", "1111-")
     others = [answers(f"m{number}", "1" * (5 - number) + "0" * number) for number in (1, 2, 3, 4)]
     last = answers("m5", "0", first=4)
-    found = pairs(studied(best, *others, last).runs, RIGHT_OR_WRONG)
+    found = pairs(studied(best, *others, last).runs)
     assert [(pair.first.label, pair.second.label) for pair in found][-1] == ("m1", "m5")
     assert found[-1].samples == 1
 
@@ -374,7 +369,7 @@ def test_odd_numbers_of_epochs_lose_nothing() -> None:
 def test_of_many_runs_each_is_compared_with_one_that_shares_most_of_its_samples() -> None:
     tiny = [answers("tiny", "1")]
     whole = [answers(f"m{number}", "1" * (9 - number) + "0" * number) for number in range(1, 6)]
-    found = pairs(studied(*tiny, *whole).runs, RIGHT_OR_WRONG)
+    found = pairs(studied(*tiny, *whole).runs)
     assert [(pair.first.label, pair.second.label, pair.samples) for pair in found] == [
         ("tiny", "m1", 1), ("m1", "m2", 9), ("m1", "m3", 9), ("m1", "m4", 9), ("m1", "m5", 9),
     ]  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from how_many import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from report_rows import one, studied
@@ -17,7 +18,8 @@ from seqniah_datasets.schema import LANGS, SPLITS, NoiseType, Pipeline, StarAsk,
 from seqniah_datasets.splits import BINS, GROUPS, LONGER_BINS
 from seqniah_scorers.counting import CountingFailure
 from seqniah_scorers.verdict import FailureMode
-from seqniah_tasks.report.files import csv_cell, write_csv
+from seqniah_tasks.csv_files import csv_cell, write_csv
+from seqniah_tasks.records import Record, record
 from seqniah_tasks.report.parts import (
     Column,
     Dots,
@@ -32,7 +34,6 @@ from seqniah_tasks.report.parts import (
 )
 from seqniah_tasks.report.runs import Study, study
 from seqniah_tasks.report.sections import made
-from seqniah_tasks.report.table import Row, row
 
 _ROUNDING = 1e-9
 
@@ -80,7 +81,7 @@ _COLUMNS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @st.composite
-def _row(draw: st.DrawFn) -> Row:
+def _row(draw: st.DrawFn) -> Record:
     """Anything that a file may hold, as the table takes it."""
     drawn = draw(st.fixed_dictionaries(_COLUMNS))
     needles = draw(st.integers(1, 15))
@@ -89,7 +90,7 @@ def _row(draw: st.DrawFn) -> Row:
         # Lists of another length can be there only where nothing tells how many needles there are.
         size = needles if drawn["needles"] else draw(st.integers(0, 15))
         drawn[name] = draw(st.one_of(st.none(), st.lists(values, min_size=size, max_size=size)))
-    return row("here", {"source": "run.eval", **drawn})
+    return record("here", {"source": "run.eval", **drawn})
 
 
 _STARS: dict[str, st.SearchStrategy[Any]] = {
@@ -112,7 +113,7 @@ _STARS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @st.composite
-def _star(draw: st.DrawFn) -> Row:
+def _star(draw: st.DrawFn) -> Record:
     """The same of stars."""
     drawn = draw(st.fixed_dictionaries(_COLUMNS | _STARS))
     needles = draw(st.integers(1, 90))
@@ -121,7 +122,7 @@ def _star(draw: st.DrawFn) -> Row:
     for name, values in (("depths", st.floats(0, 1)), ("credits", credit), ("placed", placed)):
         size = needles if drawn["needles"] else draw(st.integers(0, 5))
         drawn[name] = draw(st.one_of(st.none(), st.lists(values, min_size=size, max_size=size)))
-    return row("here", {"source": "run.eval", **drawn})
+    return record("here", {"source": "run.eval", **drawn})
 
 
 _FILES = st.lists(
@@ -129,16 +130,15 @@ _FILES = st.lists(
 )
 
 _QUIET = settings(
-    max_examples=60,
+    max_examples=examples(25),
     deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
 @_QUIET
 @given(_FILES)
-def test_every_row_is_in_one_run_once(files: list[list[Row]]) -> None:
+def test_every_row_is_in_one_run_once(files: list[list[Record]]) -> None:
     by_path = {Path(f"{number}.eval"): rows for number, rows in enumerate(files)}
     found = study(by_path)
     placed: Counter[int] = Counter()
@@ -148,7 +148,7 @@ def test_every_row_is_in_one_run_once(files: list[list[Row]]) -> None:
         own = [one for one in run.answers if id(one) not in in_suite]
         # Either files of their own, or what the suite has of samples as they are.
         if not own:
-            originals = [one for one in run.suite if one.noise is None]
+            originals = [one for one in run.suite if not one.is_variant]
             assert list(map(id, run.answers)) == list(map(id, originals))
         placed.update(map(id, own))
         assert len(own) in (0, len(run.answers))
@@ -174,7 +174,7 @@ def test_every_row_is_in_one_run_once(files: list[list[Row]]) -> None:
 
 @_QUIET
 @given(_FILES)
-def test_no_mix_of_rows_gives_what_cannot_be(files: list[list[Row]]) -> None:
+def test_no_mix_of_rows_gives_what_cannot_be(files: list[list[Record]]) -> None:
     _check(_sections(studied(*files)))
 
 

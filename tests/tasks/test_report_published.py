@@ -7,7 +7,7 @@ import re
 import pytest
 
 from seqniah_datasets.schema import NoiseType
-from seqniah_tasks.report.published import (
+from seqniah_tasks.benchmarks.sequential_niah.report.published import (
     ACCURACIES,
     NOISE_BASES,
     SAMPLES,

@@ -6,7 +6,7 @@ import pytest
 from report_rows import one, rows, studied
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.report.benchmarks import accuracy
+from seqniah_tasks.records import Record, accuracy
 from seqniah_tasks.report.runs import (
     MOST_FACETS,
     MOST_NAMED,
@@ -14,7 +14,6 @@ from seqniah_tasks.report.runs import (
     differences,
     different_samples,
 )
-from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import joined
 
 
@@ -57,7 +56,7 @@ def test_a_third_part_joins_the_first_run_that_lacks_its_samples() -> None:
 def test_epochs_in_one_file_are_one_run_and_no_further_samples() -> None:
     answers = [one(epoch=1), one(epoch=2, correct=False), one(id="other", correct=False)]
     (run,) = studied(answers).runs
-    assert (run.accuracy.hits, run.accuracy.of) == (0.5, 2)
+    assert (run.share.hits, run.share.of) == (0.5, 2)
 
 
 def test_an_unscored_answer_is_in_no_accuracy() -> None:
@@ -124,7 +123,7 @@ def test_the_noise_suite_stands_beside_the_split_and_not_in_it() -> None:
     (run,) = studied(rows(3), suite).runs
     assert [row.id for row in run.answers] == ["sample-1", "sample-2", "sample-3"]
     assert [row.id for row in run.suite] == ["sample-1", "sample-1-tm1"]
-    assert run.accuracy.value == 1.0
+    assert run.share.value == 1.0
     assert run.files == ("1.eval", "2.eval")
 
 
@@ -213,7 +212,7 @@ def test_an_unscored_sample_was_answered_too() -> None:
     assert not different_samples(found.runs)
 
 
-def _open(name: str, model: str) -> Row:
+def _open(name: str, model: str) -> Record:
     return one(id=name, model=model, correct=None)
 
 

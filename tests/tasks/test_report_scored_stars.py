@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai.log import EvalLog
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.adapters import inspect_table, lm_eval_table
+from seqniah_tasks.adapters.inspect import logs as inspect_table
+from seqniah_tasks.adapters.lm_eval import logs as lm_eval_table
+from seqniah_tasks.records import Record, value
 from seqniah_tasks.report.runs import study
-from seqniah_tasks.report.table import Row
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 SKY = [3, 5, 9, 15]
@@ -26,7 +28,7 @@ Json = dict[str, Any]
 
 
 def _call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([SEQNIAH, *words], cwd=folder, capture_output=True, encoding="utf-8")
+    done = command_line.run([SEQNIAH, *words], cwd=folder)
     assert "Traceback" not in done.stderr
     return done
 
@@ -42,7 +44,7 @@ def _score(folder: Path, rows: Sequence[Json]) -> Json:
     return figures
 
 
-def _rows(folder: Path, rows: Sequence[Json]) -> list[Row]:
+def _rows(folder: Path, rows: Sequence[Json]) -> list[Record]:
     _score(folder, rows)
     return lm_eval_table.read_verdicts(folder / "scores.jsonl")
 
@@ -167,7 +169,7 @@ def log(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         model_args={"top_k": 10},
         task_args=options,
         log_dir=str(tmp_path_factory.mktemp("stars")),
-        display="none",
+        display="log",
     )
     assert log.status == "success", log.error
     return log
@@ -195,7 +197,7 @@ def test_the_command_judges_as_the_task_does(log: EvalLog, tmp_path: Path) -> No
     )
     for name, row in theirs.items():
         for column in same:
-            assert getattr(ours[name], column) == getattr(row, column), (name, column)
+            assert value(ours[name], column) == value(row, column), (name, column)
     modes = {mode for row in theirs.values() for mode in row.failure_modes or ()}
     assert ("mistaken_counts" in modes) is (log.eval.task_args["task"] == "reasoning")
     assert any(0 < (row.score or 0) < 1 for row in theirs.values())
@@ -238,4 +240,4 @@ def test_the_longest_sky_that_is_scored_is_read_too(tmp_path: Path) -> None:
         tmp_path,
         [{"reference": sky, "response": json.dumps(sky), "length": 10**12 - 1, "id": "x" * 4096}],
     )
-    assert (row.score, len(row.credits or ()), row.length) == (1, 10_000, 10**12 - 1)
+    assert (row.score, len(row.items.get("credits", ())), row.length) == (1, 10_000, 10**12 - 1)

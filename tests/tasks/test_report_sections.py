@@ -9,11 +9,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from report_rows import one, rows, studied
+from report_rows import of_columns, one, rows, studied
 from scipy.stats import binomtest
 
 from seqniah_datasets.rng import stream
 from seqniah_scorers.verdict import FailureMode
+from seqniah_tasks.benchmarks.sequential_niah.report import (
+    failures,
+    needles_by_length,
+    order,
+    strata,
+)
+from seqniah_tasks.records import Record
 from seqniah_tasks.report import measures, words
 from seqniah_tasks.report.parts import (
     Axis,
@@ -28,8 +35,7 @@ from seqniah_tasks.report.parts import (
     Table,
 )
 from seqniah_tasks.report.runs import Study
-from seqniah_tasks.report.sections import failures, needles_by_length, order, spending, strata
-from seqniah_tasks.report.table import COLUMNS, Row
+from seqniah_tasks.report.sections import spending
 
 BUILDERS: tuple[Callable[[Study], Section | None], ...] = (
     strata.section,
@@ -105,8 +111,8 @@ def test_a_mean_is_over_samples_and_their_epochs_and_leaves_out_what_is_not_told
         one(id="b", item_recall=1.0),
         one(id="c", correct=None),
     ]
-    assert measures.mean(given, lambda row: row.item_recall) == Point(0.75, of=2)
-    assert measures.mean(given[3:], lambda row: row.item_recall) is None
+    assert measures.mean(given, lambda row: row.figures.get("item_recall")) == Point(0.75, of=2)
+    assert measures.mean(given[3:], lambda row: row.figures.get("item_recall")) is None
 
 
 def test_quantiles_are_those_of_the_inverted_distribution() -> None:
@@ -163,10 +169,10 @@ def test_what_is_told_names_the_highest_and_the_lowest() -> None:
 # All sections
 
 
-def _nothing_told(**columns: object) -> Row:
+def _nothing_told(**columns: object) -> Record:
     """What a file of verdicts may leave open."""
-    empty = {**dict.fromkeys(COLUMNS), "benchmark": "sequential-niah"}
-    return Row(**{**empty, "source": "verdicts.jsonl", "id": "a", **columns})  # type: ignore[arg-type]
+    told = {"benchmark": "sequential-niah", "source": "verdicts.jsonl", "id": "a", **columns}
+    return of_columns(told)
 
 
 @pytest.mark.parametrize("build", BUILDERS)
@@ -181,10 +187,10 @@ def test_bare_verdicts_break_no_section(build: Callable[[Study], Section | None]
     build(studied([one(correct=None)], rows(2, model="b", correct=None)))
 
 
-def _mixed(model: str, count: int = 60) -> list[Row]:
+def _mixed(model: str, count: int = 60) -> list[Record]:
     """Answers of all sorts."""
     draws = stream("test", "mixed", model)
-    found: list[Row] = []
+    found: list[Record] = []
     for number in range(count):
         fates = tuple(draws.below(3) > 0 for _ in range(draws.between(3, 15)))
         given = one(
@@ -311,7 +317,7 @@ def test_epochs_are_no_further_samples_of_a_stratum() -> None:
 # Failures
 
 
-def _wrong(number: int, *modes: FailureMode, **more: Any) -> Row:
+def _wrong(number: int, *modes: FailureMode, **more: Any) -> Record:
     return one(id=f"w{number}", correct=False, failure_modes=tuple(map(str, modes)), **more)
 
 
@@ -443,7 +449,7 @@ def test_the_map_has_exact_needles_by_length() -> None:
 # Order
 
 
-def _ordered(name: str, recall: float, precision: float, tau: float | None, **more: Any) -> Row:
+def _ordered(name: str, recall: float, precision: float, tau: float | None, **more: Any) -> Record:
     return one(
         id=name,
         **{"correct": False, **more},

@@ -15,13 +15,13 @@ import pytest
 from report_rows import one, star, studied
 
 from seqniah_datasets.rng import stream
+from seqniah_tasks.records import Record
 from seqniah_tasks.report import building, files
-from seqniah_tasks.report.pairing import STARS, Lack, Pair, Split, holm, mcnemar, pairs
+from seqniah_tasks.report.pairing import Lack, Pair, Split, holm, mcnemar, pairs
 from seqniah_tasks.report.parts import Dots, Section
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections import made
-from seqniah_tasks.report.sections.pairs import stars as section
-from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.sections.pairs import section
 from seqniah_tasks.resampling import sign_flips
 
 # The permutation test.
@@ -101,7 +101,7 @@ def test_units_that_are_too_fine_are_rounded_and_hardly_matter() -> None:
 # Pairs of runs.
 
 
-def answers(model: str, lists: str, first: int = 1, **columns: Any) -> list[Row]:
+def answers(model: str, lists: str, first: int = 1, **columns: Any) -> list[Record]:
     """Samples by number from `first`: their stars, 1 found, 0 not, h with a mistaken number
     beside it, q that number alone; - is an unscored answer, x one that was not asked for.
     """
@@ -120,7 +120,7 @@ def answers(model: str, lists: str, first: int = 1, **columns: Any) -> list[Row]
 
 
 def only(study: Study) -> Pair:
-    (pair,) = pairs(study.runs, STARS)
+    (pair,) = pairs(study.runs)
     return pair
 
 

@@ -15,10 +15,29 @@ from report_rows import one, rows, star, studied
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.rng import stream
-from seqniah_tasks.adapters import inspect_table
+from seqniah_tasks.adapters.inspect import logs as inspect_table
+from seqniah_tasks.adapters.inspect import summaries
+from seqniah_tasks.benchmarks.counting_stars.record import read
+from seqniah_tasks.benchmarks.counting_stars.report import (
+    cases as star_cases,
+)
+from seqniah_tasks.benchmarks.counting_stars.report import (
+    lengths as star_lengths,
+)
+from seqniah_tasks.benchmarks.counting_stars.report import (
+    maps as star_maps,
+)
+from seqniah_tasks.benchmarks.counting_stars.report import (
+    overview as stars,
+)
+from seqniah_tasks.benchmarks.counting_stars.report.runs import (
+    shape,
+    what,
+)
 from seqniah_tasks.commands.report import report
-from seqniah_tasks.report import building, star_cases, star_rows
-from seqniah_tasks.report.cases import LineFate, Told, example
+from seqniah_tasks.records import Record, Transcript
+from seqniah_tasks.report import building
+from seqniah_tasks.report.cases import LineFate, example
 from seqniah_tasks.report.cautions import cautions, settings
 from seqniah_tasks.report.drawing import draw
 from seqniah_tasks.report.drawing.furniture import some_names, some_of
@@ -26,9 +45,7 @@ from seqniah_tasks.report.drawing.lettering import width_of
 from seqniah_tasks.report.drawing.scene import SMALL, WIDTH, Text
 from seqniah_tasks.report.parts import Dots, Figure, Heatmap, Lines, Section, Table
 from seqniah_tasks.report.runs import Study
-from seqniah_tasks.report.sections import made, star_lengths, star_maps, stars
-from seqniah_tasks.report.stars import shape, what
-from seqniah_tasks.report.table import Row
+from seqniah_tasks.report.sections import made
 
 ATTACK = '<script>alert("1")</script>'
 
@@ -55,7 +72,7 @@ def _lines(section: Section | None, name: str) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
-def _players(ask: str, **columns: Any) -> Row:
+def _players(ask: str, **columns: Any) -> Record:
     usual = {"pipeline": "players", "setup": "2 players", "ask": ask, "edition": "6-2"}
     return star(columns.pop("credits", None), **{"id": f"players-{ask}", **usual, **columns})
 
@@ -214,12 +231,12 @@ def test_a_map_has_a_row_a_star_and_a_column_a_length() -> None:
     assert title.endswith(f"org/model: mean {_mean(answers):.1f} %")
 
 
-def _mean(answers: list[Row]) -> float:
+def _mean(answers: list[Record]) -> float:
     """In percent, over samples and their epochs."""
     by_sample: dict[str, list[float]] = {}
     for row in answers:
-        if row.credits:
-            by_sample.setdefault(row.id, []).append(sum(row.credits) / len(row.credits))
+        if credits := row.items.get("credits"):
+            by_sample.setdefault(row.id, []).append(sum(credits) / len(credits))
     return 100 * sum(sum(one) / len(one) for one in by_sample.values()) / len(by_sample)
 
 
@@ -256,7 +273,7 @@ def test_many_stars_and_lengths_stand_together_by_their_mean() -> None:
         expected = [
             credit
             for row in answers[4 * place : 4 * place + 4]
-            for credit in (row.credits or ())[16 * line : 16 * line + 16]
+            for credit in row.items.get("credits", ())[16 * line : 16 * line + 16]
         ]
         assert len(expected) == 64
         assert _values(found)[line][place] == pytest.approx(sum(expected) / 64)
@@ -475,7 +492,7 @@ def test_shorter_lengths_than_the_papers_are_told_with_their_task() -> None:
     assert "org/model (4 players, snap none, up to 1M): snap none, up to 1M" in odd
 
 
-def _labels(*given: Row) -> list[str]:
+def _labels(*given: Record) -> list[str]:
     return sorted(run.label for run in studied(*([row] for row in given)).runs)
 
 
@@ -589,7 +606,7 @@ def test_what_names_say_is_only_text() -> None:
 
 def _example(reference: str, response: str, **columns: Any) -> list[tuple[Any, ...]]:
     credits = columns.pop("credits", None)
-    told = Told(star(credits, **columns), "How many?", reference, response, False, ())
+    told = Transcript(star(credits, **columns), "How many?", reference, response, {})
     return [(line.reference, line.answer, line.fate) for line in example(told).lines]
 
 
@@ -625,7 +642,7 @@ def test_a_reference_that_is_none_gives_no_lines(reference: str) -> None:
 
 def test_the_page_shows_single_answers_about_stars() -> None:
     row = star([1, 0], failure_modes=["missing_items", "other_player"])
-    told = Told(row, "How many?", '{"a": [7, 8]}', f'{{"a": [7]}} {ATTACK}', False, ())
+    told = Transcript(row, "How many?", '{"a": [7, 8]}', f'{{"a": [7]}} {ATTACK}', {})
     made_of = building.build({Path("a"): [row]}, "One", lambda study: [example(told)])
     single = made_of.page[made_of.page.index('<details class="single"') :]
     assert "score 50.0 %" in single and "other player" in single and "As the test has it." in single
@@ -641,7 +658,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
     """Two lengths in each language, read by the lexical baseline."""
     given = {"n": 2, "m": 6, "max_length": 4_000}
     folder = str(tmp_path_factory.mktemp("logs"))
-    more: dict[str, Any] = {"log_dir": folder, "display": "none"}
+    more: dict[str, Any] = {"log_dir": folder, "display": "log"}
     made_log = run_eval("seqniah/counting_stars", model="seqniah/lexical", task_args=given, **more)
     assert made_log[0].status == "success", made_log[0].error
     return read_eval_log(made_log[0].location)
@@ -656,15 +673,24 @@ def test_a_log_is_read_as_it_says(log: EvalLog) -> None:
         told = score.metadata or {}
         told_setup = (log.eval.metadata or {})["setup"] or None
         assert (row.benchmark, row.edition, row.setup) == ("counting-stars", "6-2", told_setup)
-        assert (row.pipeline, row.ask, row.lang) == ("searching", "list", facts["lang"])
+        assert (row.traits.get("pipeline"), row.traits.get("ask"), row.lang) == (
+            "searching",
+            "list",
+            facts["lang"],
+        )
         assert (row.length, row.length_bin) == (facts["length"], facts["length_bin"])
         assert row.score == score.value and row.correct is (score.value == 1)
-        assert "".join("1" if one else "0" for one in row.credits or ()) == told["credits"]
-        assert "".join(str(int(one)) for one in row.placed or ()) == told["positions"]
-        assert (row.position, row.confusion) == (told["position"], None)
-        assert list(row.depths or ()) == facts["needle_depths"]
+        assert (
+            "".join("1" if one else "0" for one in row.items.get("credits", ())) == told["credits"]
+        )
+        assert "".join(str(int(one)) for one in row.items.get("placed", ())) == told["positions"]
+        assert (row.figures.get("position"), row.figures.get("confusion")) == (
+            told["position"],
+            None,
+        )
+        assert list(row.items.get("depths", ())) == facts["needle_depths"]
         assert (row.judge, row.judged_by, row.split) == ("counting rules", "rules", "test")
-        assert row.found is None and row.item_recall == row.score
+        assert row.items.get("found") is None and row.figures["item_recall"] == row.score
 
 
 @pytest.mark.parametrize("stars", [2_000, 4_000])
@@ -684,17 +710,15 @@ def test_what_summaries_have_no_room_for_is_read_in_full(
     path = tmp_path / "long.eval"
     write_eval_log(long, str(path))
     for row in inspect_table.read(path):
-        assert row.credits == (*[1.0] * 1_500, *[0.5] * 499, 0.0)
-        assert row.placed == (True, False) * 1_000
-        assert row.depths and row.depths[1] == 1 / 2_000
+        assert row.items.get("credits") == (*[1.0] * 1_500, *[0.5] * 499, 0.0)
+        assert row.items.get("placed") == (True, False) * 1_000
+        assert row.items["depths"][1] == 1 / 2_000
 
 
 @pytest.mark.parametrize("count", [64, 1_024])
 def test_summaries_keep_the_signs_of_as_many_stars(
     log: EvalLog, tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from seqniah_tasks.adapters import inspect_star_table
-
     long = log.model_copy(deep=True)
     for sample in long.samples or []:
         sample.metadata |= {"needles": count, "stars": count, "needle_depths": [0.12345] * count}
@@ -704,11 +728,12 @@ def test_summaries_keep_the_signs_of_as_many_stars(
         told |= {"credits": "q" * count, "positions": "0" * count}
     path = tmp_path / "kept.eval"
     write_eval_log(long, str(path))
-    monkeypatch.setattr(inspect_star_table, "read_whole", lambda *_: pytest.fail("read in full"))
+    monkeypatch.setattr(summaries, "read_whole", lambda *_: pytest.fail("read in full"))
     (row, *_) = inspect_table.read(path)
-    assert row.credits == (0.25,) * count
+    assert row.items.get("credits") == (0.25,) * count
     # Depths of so many are cut; stars of a whole sky stand evenly.
-    assert row.depths and len(row.depths) == count and row.depths[-1] in (1.0, 0.12345)
+    depths = row.items["depths"]
+    assert len(depths) == count and depths[-1] in (1.0, 0.12345)
 
 
 @pytest.mark.parametrize(
@@ -769,7 +794,14 @@ def test_an_unscored_answer_has_no_figures(log: EvalLog, tmp_path: Path) -> None
     path = tmp_path / "nan.eval"
     write_eval_log(without, str(path))
     for row in inspect_table.read(path):
-        figures = row.correct, row.score, row.credits, row.placed, row.position, row.failure_modes
+        figures = (
+            row.correct,
+            row.score,
+            row.items.get("credits"),
+            row.items.get("placed"),
+            row.figures.get("position"),
+            row.failure_modes,
+        )
         assert figures == (None,) * 6
 
 
@@ -791,6 +823,10 @@ def test_a_report_of_a_log_says_mean_score(
 
 
 def test_depths_that_nobody_noted_are_even_where_all_stars_are_asked_for() -> None:
-    assert star_rows.depths("here", None, 4, 4) == [0.25, 0.5, 0.75, 1.0]
-    assert star_rows.depths("here", [], 2, 4) is None
-    assert star_rows.depths("here", [0.5], 1, 4) == [0.5]
+    def depths(given: list[float] | None, needles: int) -> object:
+        facts = {"needle_depths": given, "needles": needles, "stars": 4}
+        return read("here", facts, {})["depths"]
+
+    assert depths(None, 4) == [0.25, 0.5, 0.75, 1.0]
+    assert depths([], 2) is None
+    assert depths([0.5], 1) == [0.5]

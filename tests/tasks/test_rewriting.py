@@ -10,17 +10,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import run
 from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import QAItem
-from seqniah_tasks import rewriting
-from seqniah_tasks.adapters.inspect_rewrite import replies_path, rewrite
-from seqniah_tasks.benchmarks.options import read_options
-from seqniah_tasks.benchmarks.sequential_niah import SequentialNiah, judge
-from seqniah_tasks.qa_files import Drawn, gather
-from seqniah_tasks.rewriting import Exclusion, screen
-from seqniah_tasks.wordings import Refusal, subject_names
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.rewriting import replies as rewriting
+from seqniah_tasks.benchmarks.sequential_niah.rewriting.files import (
+    Drawn,
+    Replies,
+    gather,
+)
+from seqniah_tasks.benchmarks.sequential_niah.rewriting.replies import (
+    Exclusion,
+    screen,
+)
+from seqniah_tasks.benchmarks.sequential_niah.rewriting.run import (
+    replies_path,
+    rewrite,
+)
+from seqniah_tasks.benchmarks.sequential_niah.rewriting.wordings import (
+    Refusal,
+    subject_names,
+)
+from seqniah_tasks.benchmarks.sequential_niah.score import judge
 
 Fields = dict[str, Any]
 
@@ -587,7 +602,7 @@ def test_a_killed_run_loses_nothing(tmp_path: Path) -> None:
     script = (
         "import os, sys; sys.path[:0] = [sys.argv[1]]\n"
         "from pathlib import Path\n"
-        "from seqniah_tasks.qa_files import Replies\n"
+        "from seqniah_tasks.benchmarks.sequential_niah.rewriting.files import Replies\n"
         "replies = Replies(Path(sys.argv[2]), 'm')\n"
         "with replies.appending() as appender:\n"
         "    for n in range(50): appender.add(f'prompt {n}', 'reply', (1, 1))\n"
@@ -606,7 +621,7 @@ def test_other_models_and_wordings_do_not_share_replies(
     rewrite(events, _model()[0], out)
     with pytest.raises(SeqniahError, match="holds no reply of openai/other"):
         rewrite(events, "openai/other", out, offline=True)
-    monkeypatch.setattr("seqniah_tasks.prompts.rewriting.VERSION", 999)
+    monkeypatch.setattr("seqniah_tasks.benchmarks.sequential_niah.rewriting.prompts.VERSION", 999)
     with pytest.raises(SeqniahError, match="holds no reply"):
         rewrite(events, "mockllm/model", out, offline=True)
 
@@ -718,3 +733,35 @@ def test_a_pool_gives_all_of_its_split_and_each_question_once(tmp_path: Path) ->
     assert len(drawn) == len(rows) == 600 and again == 0
     twice, again = gather([read_options(edition="paper", qa=[str(path), str(path)])])
     assert len(twice) == again == 600
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("tests",), "Unknown split 'tests'; known: train, dev, test."),
+        (("test", "-T", "lnag=en"), "The task test has no option 'lnag'; did you mean lang?"),
+        (("test", "-T", "pipeline=synthetic-temporal"), "questions are not rewritten"),
+    ],
+)
+def test_a_mistake_on_the_command_line_is_a_sentence(
+    words: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    more = ("--model", "mockllm/model", "--out", str(tmp_path / "qa.jsonl"))
+    assert told in run("rewrite", *words, *more, code=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_rewrites_questions_of_several_splits(tmp_path: Path) -> None:
+    out = tmp_path / "qa.jsonl"
+    filters = {"pipeline": "real-temporal", "lang": "en"}
+    drawn, _ = gather([read_options(split, **filters) for split in ("test", "dev")], 4)
+    with Replies(replies_path(out), "m").appending() as kept:
+        for one in drawn:
+            kept.add(rewriting.ask(one.item), "no", (1, 1))
+    options = [word for pair in filters.items() for word in ("-T", "=".join(pair))]
+    words = ("--limit", "4", "--offline", "--model", "m", "--out", str(out), "--json")
+    told = json.loads(run("rewrite", "test,dev", *options, *words))
+    assert (told["given"], told["cached"], told["missing"], told["written"]) == (4, 4, 0, True)
+    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [row["question"] for row in rows] == [one.item.question for one in drawn]
+    assert {row["split"] for row in rows} == {"test", "dev"}

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
@@ -38,11 +39,10 @@ def _score(
     source, out = folder / "cases.jsonl", folder / "verdicts.jsonl"
     text = rows if isinstance(rows, str) else "".join(json.dumps(row) + "\n" for row in rows)
     source.write_text(text, encoding="utf-8")
-    done = subprocess.run(
+    done = command_line.run(
         [SEQNIAH, "score", "cases", "--in", str(source), "--out", str(out), *words],
-        capture_output=True, encoding="utf-8", timeout=120,
         env={**os.environ, "COLUMNS": "100"},
-    )  # fmt: skip
+    )
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
@@ -129,10 +129,7 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path, text: str, told: s
 def test_the_cases_are_never_overwritten(tmp_path: Path) -> None:
     source = tmp_path / "cases.jsonl"
     source.write_text(json.dumps(_case("a", RIGHT)) + "\n", encoding="utf-8")
-    done = subprocess.run(
-        [SEQNIAH, "score", "cases", "--in", str(source), "--out", str(source)],
-        capture_output=True, encoding="utf-8", timeout=120,
-    )  # fmt: skip
+    done = command_line.run([SEQNIAH, "score", "cases", "--in", str(source), "--out", str(source)])
     assert done.returncode == 1
     assert "would overwrite the cases" in done.stderr
     assert json.loads(source.read_text(encoding="utf-8"))["id"] == "a"

@@ -9,10 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.commands.counting import read_rows
+from seqniah_tasks.benchmarks.counting_stars.scoring import read_rows
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 SKY = [3, 5, 9, 15]
@@ -28,11 +29,10 @@ def _score(
     source, out = folder / "responses.jsonl", folder / "scores.jsonl"
     text = rows if isinstance(rows, str) else "".join(json.dumps(row) + "\n" for row in rows)
     source.write_text(text, encoding="utf-8")
-    done = subprocess.run(
+    done = command_line.run(
         [SEQNIAH, "score", "counting-stars", "--in", str(source), "--out", str(out), *words],
-        capture_output=True, encoding="utf-8", timeout=120,
         env={**os.environ, "COLUMNS": "80"},
-    )  # fmt: skip
+    )
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
@@ -163,10 +163,7 @@ def test_nothing_scored_has_no_means(tmp_path: Path) -> None:
 def test_scores_need_no_file(tmp_path: Path) -> None:
     source = tmp_path / "responses.jsonl"
     source.write_text(json.dumps(_row("[3, 5, 9, 15]")) + "\n", encoding="utf-8")
-    done = subprocess.run(
-        [SEQNIAH, "score", "counting-stars", "--in", str(source)],
-        capture_output=True, encoding="utf-8", timeout=120,
-    )  # fmt: skip
+    done = command_line.run([SEQNIAH, "score", "counting-stars", "--in", str(source)])
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("1.000") >= 2
     assert list(tmp_path.iterdir()) == [source]
@@ -239,10 +236,9 @@ def test_text_that_is_no_utf8_and_files_that_are_not_there_are_told(tmp_path: Pa
 def test_the_answers_are_never_overwritten(tmp_path: Path) -> None:
     source = tmp_path / "responses.jsonl"
     source.write_text(json.dumps(_row("[3]")) + "\n", encoding="utf-8")
-    done = subprocess.run(
-        [SEQNIAH, "score", "counting-stars", "--in", str(source), "--out", str(source)],
-        capture_output=True, encoding="utf-8", timeout=120,
-    )  # fmt: skip
+    done = command_line.run(
+        [SEQNIAH, "score", "counting-stars", "--in", str(source), "--out", str(source)]
+    )
     assert done.returncode == 1
     assert "would overwrite the answers" in done.stderr
     assert json.loads(source.read_text(encoding="utf-8"))["response"] == "[3]"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
@@ -23,8 +23,9 @@ from lm_eval.tasks import TaskManager
 
 import seqniah_tasks
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.adapters import lm_eval_records, lm_eval_samples
-from seqniah_tasks.prompts.sequential_niah import answer_start
+from seqniah_tasks.adapters.lm_eval import samples as lm_eval_samples
+from seqniah_tasks.adapters.lm_eval import verdicts
+from seqniah_tasks.benchmarks.sequential_niah.prompts import answer_start
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 FOLDER = Path(seqniah_tasks.__file__).with_name("lm_eval_tasks")
@@ -161,11 +162,10 @@ class Done:
 def _score(folder: Path, *words: str | Path, code: int = 0, **env: str) -> Done:
     out = folder / "verdicts.jsonl"
     base = {name: value for name, value in os.environ.items() if "SEQNIAH_JUDGE" not in name}
-    done = subprocess.run(
+    done = command_line.run(
         [SEQNIAH, "score", "lm-eval", *map(str, words), "--out", str(out)],
-        capture_output=True, encoding="utf-8", timeout=300,
         env={**base, "COLUMNS": "100", "INSPECT_CACHE_DIR": str(folder / "kept"), **env},
-    )  # fmt: skip
+    )
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     lines = out.read_text("utf-8").splitlines() if out.exists() else []
@@ -463,7 +463,7 @@ def test_a_broken_field_is_named_with_file_and_line(
 ) -> None:
     path = _edited(judged, tmp_path, lambda row: _with(row, field, value))
     with pytest.raises(SeqniahError, match=rf"jsonl, line 2:? .*{told}") as error:
-        lm_eval_records.answers(lm_eval_samples.find([path])[0])
+        verdicts.answers(lm_eval_samples.find([path])[0])
     assert len(str(error.value)) < len(str(path)) + 300
 
 
@@ -473,7 +473,7 @@ def test_an_answer_that_is_none_is_named(judged: Ran, tmp_path: Path, given: Any
         judged, tmp_path, lambda row: _with(_with(row, "filtered_resps", ...), "resps", given)
     )
     with pytest.raises(SeqniahError, match="line 2: resps is a list of lists"):
-        lm_eval_records.answers(lm_eval_samples.find([path])[0])
+        verdicts.answers(lm_eval_samples.find([path])[0])
 
 
 @pytest.mark.parametrize(
@@ -491,7 +491,7 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path, text: bytes, told:
     path = tmp_path / "samples.jsonl"
     path.write_bytes(text)
     with pytest.raises(SeqniahError, match=told):
-        lm_eval_records.answers(lm_eval_samples.find([path])[0])
+        verdicts.answers(lm_eval_samples.find([path])[0])
 
 
 def test_a_line_without_end_is_refused(tmp_path: Path) -> None:
@@ -499,7 +499,7 @@ def test_a_line_without_end_is_refused(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(lm_eval_samples.MOST_LINE + 1)
     with pytest.raises(SeqniahError, match="line 1 has more than 64,000,000 bytes"):
-        lm_eval_records.answers(lm_eval_samples.find([path])[0])
+        verdicts.answers(lm_eval_samples.find([path])[0])
 
 
 def test_a_file_of_another_task_is_refused_by_its_name(tmp_path: Path) -> None:
@@ -555,7 +555,7 @@ def test_a_sample_that_is_there_twice_is_named(judged: Ran, tmp_path: Path) -> N
 
 def test_samples_of_another_tokenizer_are_summed_up_apart(judged: Ran, tmp_path: Path) -> None:
     path = _edited(judged, tmp_path, lambda row: _with(row, "doc.tokenizer", "qwen"))
-    found = lm_eval_records.answers(lm_eval_samples.find([path])[0])
+    found = verdicts.answers(lm_eval_samples.find([path])[0])
     assert [len(one.samples) for one in found] == [3, 1]
 
 
@@ -592,7 +592,7 @@ def test_models_that_share_a_folder_are_told_apart_by_their_results(
         _edited(judged, tmp_path, dict, date)
         (tmp_path / f"{name}_{date}.json").write_text(json.dumps({"model_name": name}), "utf-8")
     files, older = lm_eval_samples.find([tmp_path])
-    assert [one.model for one in lm_eval_records.answers(files)] == ["a", "b"]
+    assert [one.model for one in verdicts.answers(files)] == ["a", "b"]
     assert not older
 
 
@@ -615,10 +615,7 @@ def test_the_samples_are_never_overwritten(judged: Ran, tmp_path: Path) -> None:
     path = _edited(judged, tmp_path, dict)
     before = path.read_bytes()
     for out, told in ((path, "would overwrite the samples"), (tmp_path, "is a folder")):
-        done = subprocess.run(
-            [SEQNIAH, "score", "lm-eval", str(path), "--out", str(out)],
-            capture_output=True, encoding="utf-8", timeout=120,
-        )  # fmt: skip
+        done = command_line.run([SEQNIAH, "score", "lm-eval", str(path), "--out", str(out)])
         assert done.returncode == 1
         assert told in done.stderr
     assert path.read_bytes() == before

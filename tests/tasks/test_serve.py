@@ -575,7 +575,7 @@ def test_inspect_runs_against_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             task.name,
             model="openai-api/seqniah/lexical",
             log_dir=str(tmp_path / "logs"),
-            display="none",
+            display="log",
         )
     assert log.status == "success" and log.samples and len(log.samples) == 7
     for sample, prompt in zip(log.samples[:6], prompts, strict=True):

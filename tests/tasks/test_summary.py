@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 from http_parts import chat_reply, served
 from inspect_ai import Epochs
@@ -21,11 +22,17 @@ from inspect_ai import eval as run_eval
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 from rich.console import Console
 
-from seqniah_tasks.adapters import inspect_logs, inspect_table
+from seqniah_tasks.adapters.inspect import (
+    logs as inspect_logs,
+)
+from seqniah_tasks.adapters.inspect import (
+    logs as inspect_table,
+)
 from seqniah_tasks.records import RunRecord
 from seqniah_tasks.report.cautions import cautions
 from seqniah_tasks.report.runs import study
-from seqniah_tasks.views import print_summary, summary_as_json
+from seqniah_tasks.views.summary import as_json as summary_as_json
+from seqniah_tasks.views.summary import print_summary
 
 SEQNIAH, INSPECT = (str(Path(sys.executable).with_name(name)) for name in ("seqniah", "inspect"))
 MODEL = "openai-api/rehearsal/org"
@@ -39,7 +46,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _unfinished(path: Path) -> int:
     """By the summary."""
-    run = inspect_logs.read(path)
+    run = inspect_logs.read_run(path)
     told = summary_as_json(run, path)["unfinished"]
     assert isinstance(told, int)
     assert (f"Unfinished  {told} of " in _printed(run, path)) == (told > 0)
@@ -78,6 +85,15 @@ class _Pausing:
         return 200, chat_reply("I do not know.")
 
 
+def _await(asked: threading.Event, process: subprocess.Popen[bytes]) -> None:
+    """Until the process asks; one that has ended never will."""
+    for _ in range(3_000):
+        if asked.wait(0.1):
+            return
+        assert process.poll() is None, f"it ended with {process.returncode} before it asked"
+    raise AssertionError("it never asked for the fourth time")
+
+
 @pytest.mark.parametrize(
     ("task", "options"),
     [
@@ -93,11 +109,11 @@ def test_after_ctrl_c_all_that_was_planned_counts_until_it_is_finished(
         words = [*options, "--epochs", "2", "--max-samples", "1", "--display", "none"]
         asking = ["--model", MODEL, "--model-base-url", f"{url}/v1", "--log-dir", str(logs)]
         with subprocess.Popen(
-            [INSPECT, "eval", task, *words, *asking],
+            [command_line.folder() / "inspect", "eval", task, *words, *asking],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         ) as process:  # fmt: skip
             try:
-                assert server.paused.wait(300), "it never asked for the fourth time"
+                _await(server.paused, process)
                 process.send_signal(signal.SIGINT)
                 process.wait(300)
             finally:
@@ -114,24 +130,21 @@ def test_after_ctrl_c_all_that_was_planned_counts_until_it_is_finished(
         assert _cautions(path) == [
             f"Not every run has finished all that was planned: {MODEL} 3 of 8."
         ]
-        done = subprocess.run(
-            [SEQNIAH, "summary", str(path)], check=True, capture_output=True, text=True, timeout=300
-        )
+        done = command_line.run([SEQNIAH, "summary", str(path)], check=True)
         (line,) = (one for one in done.stdout.splitlines() if one.startswith("Unfinished"))
         start, command = "Unfinished  5 of 8 (the run ended without them; inspect ", "eval-retry "
         assert line == f"{start}{command}{shlex.quote(str(path))})"
         retry = shlex.split(line.removeprefix(start).removesuffix(")"))
-        subprocess.run(
-            [INSPECT, *retry, "--log-dir", str(later), "--display", "none"],
-            check=True, capture_output=True, timeout=300,
-        )  # fmt: skip
+        command_line.run(
+            [INSPECT, *retry, "--log-dir", str(later), "--display", "none"], check=True
+        )
     (path,) = later.glob("*.eval")
-    assert len(inspect_logs.read(path).samples) == 8
+    assert len(inspect_logs.read_run(path).samples) == 8
     assert (_unfinished(path), _cautions(path)) == (0, [])
 
 
 def _log(folder: Path, **options: Any) -> Path:
-    given = {"task_args": PART, "model": "seqniah/lexical", "display": "none", **options}
+    given = {"task_args": PART, "model": "seqniah/lexical", "display": "log", **options}
     log = run_eval("seqniah/test", log_dir=str(folder), **given)[0]
     assert log.status == "success", log.error
     return Path(log.location)
@@ -170,7 +183,7 @@ def test_what_was_planned_is_what_the_options_left(
     five: Path, tmp_path: Path, options: dict[str, Any], planned: int
 ) -> None:
     if "sample_id" in options:
-        ids = [str(sample.id) for sample in inspect_logs.read(five).samples]
+        ids = [str(sample.id) for sample in inspect_logs.read_run(five).samples]
         options = {**options, "sample_id": [ids[0], f"*{ids[3][5:]}"]}
     whole = _log(tmp_path, **options)
     assert (_unfinished(whole), _cautions(whole)) == (0, [])
@@ -203,14 +216,14 @@ def test_samples_that_ended_with_an_error_are_unfinished(tmp_path: Path) -> None
         more: dict[str, Any] = {"limit": 4, "max_samples": 1, "fail_on_error": False}
         path = _log(tmp_path, model=MODEL, model_base_url=f"{url}/v1", **more)
     # The others are finished, though the server saw too few tokens for a verdict on any.
-    assert {sample.correct for sample in inspect_logs.read(path).samples} == {None}
+    assert {sample.correct for sample in inspect_logs.read_run(path).samples} == {None}
     assert _unfinished(path) == 1
     assert _cautions(path)[0].endswith(f": {MODEL} 3 of 4.")
 
 
 def test_a_log_that_was_to_hold_no_samples_lacks_none(tmp_path: Path) -> None:
     path = _log(tmp_path, limit=2, log_samples=False)
-    assert inspect_logs.read(path).samples == ()
+    assert inspect_logs.read_run(path).samples == ()
     assert _unfinished(path) == 0
 
 
@@ -230,7 +243,7 @@ def test_where_a_log_tells_no_plan_what_it_holds_is_all_that_is_known(
 
 def test_a_run_that_goes_on_is_not_said_to_have_ended(five: Path, tmp_path: Path) -> None:
     path = _stopped(five, tmp_path / "going.eval", 2)
-    run = replace(inspect_logs.read(path), status="started")
+    run = replace(inspect_logs.read_run(path), status="started")
     told = f"Unfinished  3 of 5 (the run goes on, or was killed: then inspect eval-retry {path})"
     assert told in _printed(run, path).splitlines()
 
@@ -243,10 +256,7 @@ def test_the_table_of_records_tells_what_was_planned_and_what_is_finished(
         log.samples[0].scores = None
 
     path, out = _stopped(five, tmp_path / "stopped.eval", 3, fail), tmp_path / "rows.jsonl"
-    subprocess.run(
-        [SEQNIAH, "records", str(path), "--out", str(out)],
-        check=True, capture_output=True, timeout=300,
-    )  # fmt: skip
+    command_line.run([SEQNIAH, "records", str(path), "--out", str(out)], check=True)
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert [row["planned"] for row in rows] == [5, 5, 5]
     assert sorted(row["finished"] for row in rows) == [False, True, True]

@@ -121,7 +121,7 @@ def test_of_many_lengths_the_first_too_long_is_told_and_an_option_of_the_benchma
     allowed = budget.budget(budget.Model("small", window=32_768), None, longest=9_000)
     prompts = [(f"{length}k", length * 1_000) for length in range(4, 40, 4)]
     with pytest.raises(SeqniahError) as error:
-        budget.check_fit(allowed, prompts, lambda fitting: f"-T most={fitting[-1]}")
+        budget.check_fit(allowed, prompts, lambda fitting: {"most": fitting[-1]})
     assert "and 9,000 tokens of answer for 4 samples (4 of 9, from 24k on)" in str(error.value)
     assert "pass -T most=20k, or -T on_overflow=skip" in str(error.value)
 

@@ -226,7 +226,7 @@ def _encode(document: SourceDocument) -> bytes:
         return clean(document.text).encode("utf-8")
     except UnicodeEncodeError as error:
         raise CorpusError(
-            f"{document.where} holds half a surrogate pair, which is no text; mend or remove it."
+            f"{document.where} holds half a surrogate pair, which is no text; fix or remove it."
         ) from error
 
 

@@ -35,7 +35,7 @@ Row: TypeAlias = tuple[str, bytes]
 
 
 def refuse(message: str) -> None:
-    """What becomes of a bad row in files that the user can mend."""
+    """What becomes of a bad row in files that the user can fix."""
     raise CorpusError(message)
 
 

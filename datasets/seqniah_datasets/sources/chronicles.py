@@ -6,15 +6,15 @@ what is changed between them is never the fact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import Lang, Lure, LureKind, Needle, Pipeline, QAItem
 from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS, Kind
-from seqniah_datasets.sources.synthetic_temporal import MONTHS
-from seqniah_datasets.sources.wording import capital
+from seqniah_datasets.sources.tables import table
+from seqniah_datasets.sources.wording import capital, dated
 
 VERSION = 1
 """Of the sentences made here; any change of their bytes raises it."""
@@ -22,7 +22,10 @@ VERSION = 1
 FEWEST, MOST = 3, 10
 """Needles a question about real events may have (section 3.1.2)."""
 
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_FRAMES: dict[Lang, list[str]] = table("chronicles.toml")["frames"]
+"""How a needle puts date and clause together; the first is also that of the reference's items."""
+
+_LONG, _IDEOGRAPHS = "{month} {day.day}, {day.year}", "{day.year}年{day.month}月{day.day}日"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,52 +57,8 @@ class Chronicle:
         return ", ".join(self.names.values())
 
 
-def _ordinal(day: int) -> str:
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(day if day in (11, 12, 13) else day % 10, "th")
-    return f"{day}{ending}"
-
-
-def _long(day: date) -> str:
-    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
-
-
-def _day_first(day: date) -> str:
-    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
-
-
-def _ideographs(day: date) -> str:
-    return f"{day.year}年{day.month}月{day.day}日"
-
-
-_Frame = Callable[[date, str], str]
-
-_FRAMES: dict[Lang, tuple[_Frame, ...]] = {
-    "en": (
-        lambda day, clause: f"On {_long(day)}, {clause}.",
-        lambda day, clause: f"On {_day_first(day)}, {clause}.",
-        lambda day, clause: f"On {_WEEKDAYS[day.weekday()]}, {_long(day)}, {clause}.",
-        lambda day, clause: f"It was on {_long(day)} that {clause}.",
-        lambda day, clause: (
-            f"On the {_ordinal(day.day)} of {MONTHS[day.month - 1]} {day.year}, {clause}."
-        ),
-        lambda day, clause: f"{day.isoformat()}: {capital(clause)}.",
-        lambda day, clause: f"{_day_first(day)}: {capital(clause)}.",
-    ),
-    "zh": (
-        lambda day, clause: f"{_ideographs(day)}，{clause}。",
-        lambda day, clause: f"{_ideographs(day)}，{clause}。",
-        lambda day, clause: f"{_ideographs(day)}这一天，{clause}。",
-        lambda day, clause: f"{_ideographs(day)}当天，{clause}。",
-        lambda day, clause: f"{clause}，时间是{_ideographs(day)}。",
-        lambda day, clause: f"{clause}，此事发生在{_ideographs(day)}。",
-        lambda day, clause: f"{day.isoformat()}，{clause}。",
-    ),
-}
-"""How a needle puts date and clause together. An English date never ends the sentence: after "the
-intention to meet" it would be read as the day of the meeting."""
-
-_CANONICAL: dict[Lang, _Frame] = {"en": _FRAMES["en"][0], "zh": _FRAMES["zh"][0]}
-"""The form of the reference's items."""
+def _framed(frame: str, day: date, clause: str) -> str:
+    return dated(frame, day, clause=clause, Clause=capital(clause))
 
 
 def _period(lang: Lang, first: date, last: date, *, years: bool) -> str:
@@ -109,13 +68,13 @@ def _period(lang: Lang, first: date, last: date, *, years: bool) -> str:
     if lang == "en":
         if years:
             return f"from {first.year} to {last.year}"
-        return f"between {_long(first)} and {_long(last)}"
+        return f"between {dated(_LONG, first)} and {dated(_LONG, last)}"
     if years:
         return f"{first.year}年至{last.year}年间"
-    end = _ideographs(last)
+    end = dated(_IDEOGRAPHS, last)
     if first.year == last.year:
         end = end.removeprefix(f"{last.year}年")
-    return f"{_ideographs(first)}至{end}期间"
+    return f"{dated(_IDEOGRAPHS, first)}至{end}期间"
 
 
 def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
@@ -146,7 +105,7 @@ def tell_lure(fact: Fact, lang: Lang, kind: LureKind, draws: Stream) -> Lure:
     of range.
     """
     clause = draws.choice(fact.phrasings).format(**fact.names)
-    text = draws.choice(_FRAMES[lang])(fact.date, clause)
+    text = _framed(draws.choice(_FRAMES[lang]), fact.date, clause)
     whole = ("a", "b") if kind is LureKind.OTHER_PARTY else ("a",)
     return Lure(text, kind, ", ".join(fact.names[side] for side in whole), fact.date)
 
@@ -181,5 +140,5 @@ def _needles(facts: Sequence[Fact], lang: Lang, draws: Stream) -> Iterator[Needl
         if not phrasings:
             phrasings = left[fact.phrasings] = draws.shuffled(fact.phrasings)
         clause = phrasings.pop().format(**fact.names)
-        text = draws.choice(_FRAMES[lang])(fact.date, clause)
-        yield Needle(text, _CANONICAL[lang](fact.date, clause), clause, fact.date)
+        text = _framed(draws.choice(_FRAMES[lang]), fact.date, clause)
+        yield Needle(text, _framed(_FRAMES[lang][0], fact.date, clause), clause, fact.date)

@@ -18,44 +18,17 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.sources.chronicles import Chronicle, Fact
 from seqniah_datasets.sources.event_questions import Kind
 from seqniah_datasets.sources.files import json_lines
+from seqniah_datasets.sources.tables import table
 
-_INVESTED = (
-    "{a}参与了{b}的{round}融资{sum}",
-    "{a}作为投资方加入{b}的{round}融资{sum}",
-    "{b}的{round}融资有{a}出资{sum}",
-    "{a}出资参加{b}的{round}融资{sum}",
+_DEALS = table("relations/deals_zh.toml")
+_INVESTED, _FINANCED, _ACQUIRED = (
+    tuple(_DEALS[what]) for what in ("invested", "financed", "acquired")
 )
-_FINANCED = (
-    "{a}完成{round}融资{sum}，投资方为{b}",
-    "{a}获得{b}的{round}投资{sum}",
-    "{a}的{round}融资由{b}出资{sum}",
-)
-_ACQUIRED = (
-    "{a}启动对{b}{stake}的收购",
-    "{a}着手收购{b}{stake}",
-    "{a}发起对{b}{stake}的并购",
-    "对{b}{stake}的收购由{a}发起",
-)
-
 PHRASINGS = (*_INVESTED, *_FINANCED, *_ACQUIRED)
 
 _DATE = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
 _AMOUNT = re.compile(r"([A-Z]{3})(.+)")
-_CURRENCIES = {
-    "RMB": "元人民币",
-    "USD": "美元",
-    "HKD": "港元",
-    "EUR": "欧元",
-    "JPY": "日元",
-    "GBP": "英镑",
-    "AUD": "澳元",
-    "CAD": "加元",
-    "SGD": "新加坡元",
-    "KRW": "韩元",
-    "TWD": "新台币",
-    "NTD": "新台币",
-    "INR": "印度卢比",
-}
+_CURRENCIES: dict[str, str] = _DEALS["currencies"]
 _ZEROS = {"百": "00", "千": "000"}
 _UNSAID = ("", "N/A", "非公开", "其他轮", "老股权转让轮")
 _NOBODY = ("", "N/A", "不公开的投资者")

@@ -21,18 +21,8 @@ from seqniah_datasets.sources.files import text_lines
 
 _FIELDS = 4
 
-_PALE = ("Make statement", "Consult")
-"""Relations that say little; of several events a day another one is kept."""
-
-_GRAVE = frozenset(
-    {
-        *("Use conventional military force", "Employ aerial weapons", "Occupy territory"),
-        *("fight with small arms and light weapons", "fight with artillery and tanks"),
-        *("Engage in mass killings", "Assassinate", "Torture", "Sexually assault"),
-        *("Mobilize or increase armed forces", "Receive deployment of peacekeepers"),
-        *("Reduce or break diplomatic relations", "Grant diplomatic recognition"),
-    }
-)
+_WEIGHTS = tables.table("relations/weights.toml")
+_PALE, _GRAVE = frozenset(_WEIGHTS["pale"]), frozenset(_WEIGHTS["grave"])
 _BORNE_OUT = 3
 """Grave events between the same two from which they are believed."""
 

@@ -7,7 +7,7 @@ know it, and no licence binds it. Relations are those of the CAMEO code book, as
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
@@ -64,32 +64,18 @@ class _Rule:
     """When a relation makes sense, and what follows from it; see world/relations.toml."""
 
     name: str
-    low: int
-    high: int
-    shift: int
-    powers: bool
-    travels: bool
-    needs: str
-    sets: str
-    ends: str
+    mood: Sequence[int]
+    shift: int = 0
+    powers: bool = False
+    travels: bool = False
+    needs: str = ""
+    sets: str = ""
+    ends: str = ""
 
 
 @lru_cache(maxsize=1)
 def _rules() -> tuple[_Rule, ...]:
-    return tuple(
-        _Rule(
-            name=raw["name"],
-            low=raw["mood"][0],
-            high=raw["mood"][1],
-            shift=raw.get("shift", 0),
-            powers=raw.get("powers", False),
-            travels=raw.get("travels", False),
-            needs=raw.get("needs", ""),
-            sets=raw.get("sets", ""),
-            ends=raw.get("ends", ""),
-        )
-        for raw in tables.table("world/relations.toml")["relation"]
-    )
+    return tuple(_Rule(**raw) for raw in tables.table("world/relations.toml")["relation"])
 
 
 @lru_cache(maxsize=1)
@@ -215,7 +201,7 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
         fitting = [
             rule
             for rule in _rules()
-            if rule.low <= mood <= rule.high
+            if rule.mood[0] <= mood <= rule.mood[1]
             and (not rule.powers or (a.power and b.power))
             and (not rule.travels or (a.travels and b.travels))
             and (not rule.needs or rule.needs in standing)

@@ -13,6 +13,7 @@ from typing import Literal
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import Lang
+from seqniah_datasets.sources.tables import table
 
 StarOrder = Literal["increasing", "shuffled", "given"]
 ORDERS: tuple[StarOrder, ...] = ("increasing", "shuffled", "given")
@@ -43,50 +44,23 @@ class Star:
     """What was counted first, wrongly; None: nothing was."""
 
 
-_ANIMALS = """penguin 企鹅,fox 狐狸,owl 猫头鹰,otter 水獭,badger 獾,heron 苍鹭,squirrel 松鼠,
-hedgehog 刺猬,rabbit 兔子,tortoise 乌龟,sparrow 麻雀,beaver 河狸,raccoon 浣熊,crane 白鹤,panda 熊猫,
-koala 考拉,walrus 海象,dolphin 海豚,seal 海豹,camel 骆驼,giraffe 长颈鹿,zebra 斑马,elephant 象,
-lion 狮子,tiger 老虎,monkey 猴子,parrot 鹦鹉,goose 鹅,deer 鹿,goat 山羊,pony 马,kangaroo 袋鼠"""
+_TEXTS = table("stars.toml")
+_ANIMALS: dict[str, str] = _TEXTS["animals"]
 
-
-def _players() -> dict[Lang, tuple[Player, ...]]:
-    english: list[Player] = []
-    chinese: list[Player] = []
-    for entry in _ANIMALS.replace("\n", "").split(","):
-        animal, han = entry.split(" ")
-        english.append(Player(f"little {animal}", f"little_{animal}"))
-        chinese.append(Player(f"小{han}", f"小{han}"))
-    return {"en": tuple(english), "zh": tuple(chinese)}
-
-
-PLAYERS = _players()
+PLAYERS: dict[Lang, tuple[Player, ...]] = {
+    "en": tuple(Player(f"little {one}", f"little_{one}") for one in _ANIMALS),
+    "zh": tuple(Player(f"小{one}", f"小{one}") for one in _ANIMALS.values()),
+}
 """By language; the first one counts where there is only one (paper, Figure 2)."""
 
 MOST_PLAYERS = 24
 """Of one sky; some are left in case that the text speaks of others."""
 
-_COUNTED: dict[Lang, str] = {
-    "en": "The {name} counted {number} ★.",
-    "zh": "{name}数了{number}颗★。",
-}
-"""The published form of the sentence; a full stop makes it one."""
-
-_COUNTED_TWICE: dict[Lang, str] = {
-    "en": (
-        "The {name} counted {mistake} ★, noticed that this was wrong and counted once more: "
-        "rightly, it was {number} ★."
-    ),
-    "zh": "{name}数了{mistake}颗★，发觉数得不对，就重新数了一次，正确的是{number}颗★。",
-}
-
 
 def sentence(lang: Lang, star: Star) -> str:
     """What the sky says of a star."""
-    if star.mistake is None:
-        return _COUNTED[lang].format(name=star.player.name, number=star.number)
-    return _COUNTED_TWICE[lang].format(
-        name=star.player.name, number=star.number, mistake=star.mistake
-    )
+    pattern: str = _TEXTS[lang]["counted" if star.mistake is None else "counted_twice"]
+    return pattern.format(name=star.player.name, number=star.number, mistake=star.mistake)
 
 
 def numbers(

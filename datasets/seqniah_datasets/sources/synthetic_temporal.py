@@ -7,19 +7,21 @@ every date in one canonical form.
 from __future__ import annotations
 
 import calendar
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import Lang, Lure, LureKind, Needle, Pipeline, QAItem
+from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Needle, Pipeline, QAItem
 from seqniah_datasets.sources import lures
 from seqniah_datasets.sources.banks import lines, seasonal
 from seqniah_datasets.sources.base import Demand, Unlimited
 from seqniah_datasets.sources.people import namesakes, person
 from seqniah_datasets.sources.question_templates import TEMPLATES
+from seqniah_datasets.sources.tables import table
+from seqniah_datasets.sources.wording import dated
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""
@@ -30,74 +32,31 @@ FEWEST, MOST = 3, 15
 YEARS = (2000, 2023)
 """First and last year of a record."""
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-
-_DateFormat = Callable[[date], str]
-
-_WORDS: tuple[_DateFormat, ...] = (
-    date.isoformat,
-    lambda day: day.isoformat().replace("-", "/"),
-    lambda day: f"{MONTHS[day.month - 1]}-{day.day}-{day.year}",
-    lambda day: f"{day.day} {MONTHS[day.month - 1]} {day.year}",
-    lambda day: f"{MONTHS[day.month - 1]} {day.day}, {day.year}",
-)
-
 NEAR = 3
 """Days between another person's entry and one of the needles at most."""
-
-_AFTER_UNDATED: dict[Lang, tuple[str, ...]] = {
-    "en": (": ", " : ", "\n", "\n\n"),
-    "zh": ("：", " ：", "\n", "\n\n"),
-}
-"""What may stand between the title and an entry without a date."""
-
-
-def _ideographs(day: date) -> str:
-    return f"{day.year}年{day.month:02d}月{day.day:02d}日"
 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
     """How one language writes records and dates."""
 
-    titles: tuple[str, ...]
+    titles: Sequence[str]
     """Patterns that make a record's title of a person's name."""
-    dates: tuple[_DateFormat, ...]
+    dates: Sequence[str]
     """Forms of a needle's date; a form listed twice is twice as frequent."""
-    after_title: tuple[str, ...]
+    after_title: Sequence[str]
     """What may stand between title and date."""
-    after_date: tuple[str, ...]
+    after_date: Sequence[str]
     """What may stand between date and event."""
-    canonical: _DateFormat
+    undated: Sequence[str]
+    """What may stand between title and an event without a date."""
+    canonical: str
     """The form of dates in the reference."""
-    month: Callable[[date], str]
+    month: str
     """How a question names a month."""
 
 
-STYLES: dict[Lang, _Style] = {
-    "en": _Style(
-        titles=(
-            *("Diary of {}", "Journal of {}", "Record of {}"),
-            *("Daily summary of {}", "Documentary of {}"),
-        ),
-        dates=_WORDS,
-        after_title=("-", " :", ":", "\n", "\n\n", " "),
-        after_date=(":", " :", "\n", "\n\n", "   ", ", "),
-        canonical=lambda day: f"{MONTHS[day.month - 1]} {day.day}, {day.year}",
-        month=lambda day: f"{MONTHS[day.month - 1]} {day.year}",
-    ),
-    "zh": _Style(
-        titles=("{}日记", "{}记录", "{}纪实", "{}记事", "{}每日纪要"),
-        dates=(*_WORDS, *[_ideographs] * 3),
-        after_title=("-", " ：", "：", "\n", "\n\n", " "),
-        after_date=("：", " ：", "\n", "\n\n", "   ", "，"),
-        canonical=_ideographs,
-        month=lambda day: f"{day.year}年{day.month}月",
-    ),
-}
+STYLES = {lang: _Style(**table("styles.toml")[lang]) for lang in LANGS}
 
 
 class SyntheticTemporal:
@@ -133,7 +92,7 @@ def _item(demand: Demand, serial: int, needles: int) -> QAItem:
     title = draws.choice(style.titles).format(name)
     month = date(draws.between(*YEARS), draws.between(1, 12), 1)
     template = draws.choice(TEMPLATES[lang])
-    words = {"record": title, "person": name, "month": style.month(month)}
+    words = {"record": title, "person": name, "month": dated(style.month, month)}
     return QAItem(
         lang=lang,
         pipeline=Pipeline.SYNTHETIC_TEMPORAL,
@@ -157,12 +116,12 @@ def _needles(
     for day, event in zip(days, chosen, strict=True):
         when = month.replace(day=day + 1)
         text = _entry(draws, style, title, when, event)
-        made.append(Needle(text, f"{style.canonical(when)}：{event}", event, when))
+        made.append(Needle(text, f"{dated(style.canonical, when)}：{event}", event, when))
     return made
 
 
 def _entry(draws: Stream, style: _Style, title: str, when: date, event: str) -> str:
-    written = draws.choice(style.dates)(when)
+    written = dated(draws.choice(style.dates), when)
     before, after = draws.choice(style.after_title), draws.choice(style.after_date)
     if after == ", " and not event.startswith("I "):
         after = ": "  # no capital letter follows a comma
@@ -181,7 +140,7 @@ def _lures(demand: Demand, serial: int, needles: int) -> tuple[Lure, ...]:
     draws = lures.stream("synthetic-temporal", demand, serial)
     title = next(one for one in style.titles if item.needles[0].text.startswith(one.format(name)))
     events = iter(_unused(draws, item, lures.MOST))
-    undated = lures.MOST // 2 if style.month(days[0]) in item.question else 0
+    undated = lures.MOST // 2 if dated(style.month, days[0]) in item.question else 0
     others = namesakes(lang, demand.split, name)
     made: list[Lure] = []
     for pick in draws.sample(lures.MOST - undated, len(others)):
@@ -189,7 +148,7 @@ def _lures(demand: Demand, serial: int, needles: int) -> tuple[Lure, ...]:
         text = _entry(draws, style, title.format(other), when, next(events))
         made.append(Lure(text, LureKind.OTHER_PERSON, other, when))
     for event in events:
-        text = f"{title.format(name)}{draws.choice(_AFTER_UNDATED[lang])}{event}"
+        text = f"{title.format(name)}{draws.choice(style.undated)}{event}"
         made.append(Lure(text, LureKind.UNDATED, name, None))
     return tuple(draws.shuffled(made))
 

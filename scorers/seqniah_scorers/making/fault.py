@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from seqniah_datasets.schema import Lang, QAItem
+from seqniah_scorers import authored
 from seqniah_scorers.making.draws import Draws
 from seqniah_scorers.making.telling import Line, Telling
 from seqniah_scorers.verdict import FailureMode
@@ -29,9 +30,10 @@ class Fault:
 Maker = Callable[[Telling, Sequence[QAItem], Draws], Fault | None]
 
 
-def say(lang: Lang, english: str, chinese: str) -> str:
-    """The sentence of a language."""
-    return english if lang == "en" else chinese
+def told(lang: Lang, fault: str, **slots: object) -> str:
+    """What is wrong, in the words of faults.toml."""
+    pattern: str = authored.table("making/faults.toml")[fault][lang]
+    return pattern.format(**slots)
 
 
 def changed(telling: Telling, at: int, line: Line, what: str) -> Fault:

@@ -8,7 +8,8 @@ from datetime import date, timedelta
 
 from seqniah_datasets.schema import QAItem
 from seqniah_scorers.making.draws import Draws
-from seqniah_scorers.making.fault import Fault, Maker, changed, say
+from seqniah_scorers.making.fault import Fault, Maker, changed, told
+from seqniah_scorers.making.layouts import PHRASES
 from seqniah_scorers.making.perturb import foreign, likeness, renamed
 from seqniah_scorers.making.reasons import quoted
 from seqniah_scorers.making.telling import Line, Telling, written
@@ -30,11 +31,7 @@ def shifted(unit: str) -> Maker:
             return None
         form = "long" if telling.lang == "en" else "unpadded"
         old, now = written(line.date, form), written(new, form)
-        what = say(
-            telling.lang,
-            f"Item {at + 1} of the reference is dated {now} instead of {old}.",
-            f"参考答案第{at + 1}项的日期应为{old}，回答写成了{now}。",
-        )
+        what = told(telling.lang, "shifted", item=at + 1, now=now, old=old)
         return changed(telling, at, replace(line, date=new), what)
 
     return make
@@ -60,12 +57,7 @@ def exchanged(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault
         replace(lines[a], text=lines[b].text),
         replace(lines[b], text=lines[a].text),
     )
-    one, two = min(pair) + 1, max(pair) + 1
-    what = say(
-        telling.lang,
-        f"The contents of items {one} and {two} stand under each other's dates.",
-        f"参考答案第{one}项与第{two}项的内容在回答里互换了日期。",
-    )
+    what = told(telling.lang, "exchanged", one=min(pair) + 1, two=max(pair) + 1)
     return Fault(tuple(lines), (FailureMode.INCORRECT,), what, frozenset({a, b}))
 
 
@@ -75,11 +67,7 @@ def borrowed(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault 
     if pair is None:
         return None
     a, b = pair
-    what = say(
-        telling.lang,
-        f"Under the date of item {a + 1} the answer tells the content of item {b + 1}.",
-        f"回答在第{a + 1}项的日期下写的是第{b + 1}项的内容。",
-    )
+    what = told(telling.lang, "borrowed", item=a + 1, other=b + 1)
     return changed(telling, a, replace(telling.lines[a], text=telling.lines[b].text), what)
 
 
@@ -109,11 +97,7 @@ def dropped(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault |
     ]
     at = alike.index(max(alike))
     text = quoted(telling.qa.needles[at].item)
-    what = say(
-        telling.lang,
-        f"Item {at + 1} of the reference ({text}) is missing.",
-        f"回答漏掉了参考答案的第{at + 1}项{text}。",
-    )
+    what = told(telling.lang, "dropped", item=at + 1, text=text)
     kept = tuple(line for line in lines if line is not lines[at])
     return Fault(kept, (FailureMode.MISSING,), what)
 
@@ -124,11 +108,7 @@ def repeated(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault 
     line = replace(telling.lines[at], number=None)
     place = draws.choice((at + 1, len(telling.lines)))
     lines = (*telling.lines[:place], line, *telling.lines[place:])
-    what = say(
-        telling.lang,
-        f"Item {at + 1} of the reference is told twice, so one of the two is redundant.",
-        f"参考答案第{at + 1}项在回答中出现了两次，多出的一次是冗余。",
-    )
+    what = told(telling.lang, "repeated", item=at + 1)
     return Fault(lines, (FailureMode.REDUNDANT,), what)
 
 
@@ -148,28 +128,15 @@ def inserted(telling: Telling, line: Line, draws: Draws) -> Fault:
         place = draws.below(len(lines) + 1)
     else:
         place = sum(one.date is not None and one.date < line.date for one in lines)
-    text = quoted(line.text)
-    what = say(
-        telling.lang,
-        f"The answer adds {text}, which the reference does not have.",
-        f"回答多出了{text}，参考答案中没有。",
-    )
+    what = told(telling.lang, "added", text=quoted(line.text))
     return Fault((*lines[:place], line, *lines[place:]), (FailureMode.REDUNDANT,), what)
 
 
 def placeholder(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
     """One item is said not to be mentioned."""
     at = draws.below(len(telling.lines))
-    text = draws.choice(
-        ("Not mentioned in the text", "Nothing is mentioned for this one")
-        if telling.lang == "en"
-        else ("文中未提及", "未提及具体内容")
-    )
-    what = say(
-        telling.lang,
-        f"Of item {at + 1} the answer only says that it is not mentioned, so it is missing.",
-        f"对参考答案第{at + 1}项，回答只说未提及，等于遗漏。",
-    )
+    text = draws.choice(PHRASES[telling.lang]["not_mentioned"])
+    what = told(telling.lang, "placeholder", item=at + 1)
     fault = changed(telling, at, replace(telling.lines[at], text=text), what)
     return replace(fault, modes=(FailureMode.MISSING,))
 
@@ -178,18 +145,9 @@ def cut_short(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault
     """The last items are left to an "and so on"."""
     count = draws.between(1, min(3, len(telling.lines) - 2))
     first = len(telling.lines) - count + 1
-    closing = draws.choice(
-        ("... and so on.", "The text goes on with further entries of this kind.")
-        if telling.lang == "en"
-        else ("……等等。", "后面还有类似的内容，不再一一列出。")
-    )
-    numbers = f"item {first}" if count == 1 else f"items {first} to {len(telling.lines)}"
-    chinese = str(first) if count == 1 else f"{first}至{len(telling.lines)}"
-    what = say(
-        telling.lang,
-        f"The answer breaks off and leaves out {numbers} of the reference.",
-        f"回答没有写完，漏掉了参考答案的第{chinese}项。",
-    )
+    closing = draws.choice(PHRASES[telling.lang]["and_so_on"])
+    fault = "cut short, one" if count == 1 else "cut short, several"
+    what = told(telling.lang, fault, item=first, last=len(telling.lines))
     return Fault(telling.lines[:-count], (FailureMode.MISSING,), what, closing=closing)
 
 
@@ -204,9 +162,5 @@ def misplaced(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault
     if lines[at].text == line.text and line.date is None:
         return None
     lines.insert(to, line)
-    what = say(
-        telling.lang,
-        f"The order is wrong: item {at + 2} of the reference comes before item {at + 1}.",
-        f"次序有误：参考答案的第{at + 2}项排在了第{at + 1}项之前。",
-    )
+    what = told(telling.lang, "misplaced", item=at + 1, other=at + 2)
     return Fault(tuple(lines), (FailureMode.WRONG_ORDER,), what)

@@ -5,44 +5,33 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 from seqniah_datasets.schema import Lang
+from seqniah_scorers import authored
 from seqniah_scorers.making.draws import Draws
 from seqniah_scorers.making.telling import (
     DAYS,
     FORMS,
+    MONTHS,
     SHORT,
     Telling,
     bare,
     full_stop,
-    month,
     within,
     written,
 )
 
 Layout = Callable[[Telling, Draws], str]
 
-OPENINGS: dict[Lang, tuple[str, ...]] = {
-    "en": (
-        "Based on the text, here is what I found:",
-        "Sure! The document contains the following:",
-        "According to the document provided:",
-        "Here is the list you asked for:",
-        "The relevant passages of the text say:",
-    ),
-    "zh": (
-        "根据文中内容，整理如下：",
-        "好的，文档中的相关内容如下：",
-        "经查阅全文，找到以下内容：",
-        "以下是您要的列表：",
-        "文中相关的记载为：",
-    ),
-}
+PHRASES: dict[Lang, dict[str, Any]] = authored.table("making/phrases.toml")
 
 
 def opened(telling: Telling, body: str, draws: Draws) -> str:
     """A body below an opening line, or bare."""
-    return f"{draws.choice(OPENINGS[telling.lang])}\n\n{body}" if draws.below(4) else body
+    if not draws.below(4):
+        return body
+    return f"{draws.choice(PHRASES[telling.lang]['openings'])}\n\n{body}"
 
 
 def _day(one: date | None) -> date:
@@ -50,7 +39,8 @@ def _day(one: date | None) -> date:
     return one
 
 
-def _colon(lang: Lang) -> str:
+def colon(lang: Lang) -> str:
+    """What stands between a date and its event."""
     return ": " if lang == "en" else "："
 
 
@@ -62,7 +52,7 @@ def other_dates(telling: Telling, draws: Draws) -> str:
     """All dates in one form that is not the reference's."""
     lang = telling.lang
     form = draws.choice(FORMS[lang][1:])
-    join = draws.choice((_colon(lang), " - ", _colon(lang)))
+    join = draws.choice((colon(lang), " - ", colon(lang)))
     bullet = draws.choice(("{}. ", "- ", "* ", ""))
     rows = enumerate(_sentences(telling), 1)
     return opened(
@@ -77,7 +67,7 @@ def mixed_dates(telling: Telling, draws: Draws) -> str:
     lang = telling.lang
     rows = enumerate(_sentences(telling), 1)
     body = "\n".join(
-        f"{n}. {written(day, draws.choice(FORMS[lang]))}{_colon(lang)}{text}"
+        f"{n}. {written(day, draws.choice(FORMS[lang]))}{colon(lang)}{text}"
         for n, (day, text) in rows
     )
     return opened(telling, body, draws)
@@ -87,7 +77,7 @@ def no_year(telling: Telling, draws: Draws) -> str:
     """Dates without the year; only for events of one year."""
     lang = telling.lang
     form = draws.choice(SHORT[lang])
-    rows = [f"- {written(day, form)}{_colon(lang)}{text}" for day, text in _sentences(telling)]
+    rows = [f"- {written(day, form)}{colon(lang)}{text}" for day, text in _sentences(telling)]
     return opened(telling, "\n".join(rows), draws)
 
 
@@ -97,7 +87,7 @@ def month_heading(telling: Telling, draws: Draws) -> str:
     rows: list[str] = []
     before = ""
     for day, text in _sentences(telling):
-        name = month(day, lang)
+        name = written(day, MONTHS[lang])
         if name != before:
             rows.append(f"## {name}" if draws.below(2) else f"**{name}**")
             before = name
@@ -135,19 +125,17 @@ def bold_dates(telling: Telling, draws: Draws) -> str:
     lang = telling.lang
     form = draws.choice(FORMS[lang])
     rows = enumerate(_sentences(telling), 1)
-    body = "\n".join(
-        f"{n}. **{written(day, form)}**{_colon(lang)}{text}" for n, (day, text) in rows
-    )
+    body = "\n".join(f"{n}. **{written(day, form)}**{colon(lang)}{text}" for n, (day, text) in rows)
     return opened(telling, body, draws)
 
 
 def nested_bullets(telling: Telling, draws: Draws) -> str:
     """Numbered dates, each with its event in a bullet below."""
     form = draws.choice(FORMS[telling.lang])
-    colon = _colon(telling.lang).strip()
+    sign = colon(telling.lang).strip()
     rows = enumerate(_sentences(telling), 1)
     body = "\n\n".join(
-        f"{n}. **{written(day, form)}**{colon}\n   - {text}" for n, (day, text) in rows
+        f"{n}. **{written(day, form)}**{sign}\n   - {text}" for n, (day, text) in rows
     )
     return opened(telling, body, draws)
 
@@ -225,7 +213,7 @@ def other_language_dates(telling: Telling, draws: Draws) -> str:
     lang = telling.lang
     form = draws.choice(("unpadded", "ideographs") if lang == "en" else ("long", "day first"))
     head = "以下为文中内容：" if lang == "en" else "The text says:"
-    rows = [f"- {written(day, form)}{_colon(lang)}{text}" for day, text in _sentences(telling)]
+    rows = [f"- {written(day, form)}{colon(lang)}{text}" for day, text in _sentences(telling)]
     return "\n".join([head, *rows] if draws.below(2) else rows)
 
 

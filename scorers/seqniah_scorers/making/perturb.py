@@ -15,17 +15,13 @@ from itertools import pairwise
 
 from seqniah_datasets.schema import QAItem
 from seqniah_scorers.making.draws import Draws
+from seqniah_scorers.making.telling import written
 
 MOST_ADDED = 3
 """Items that a redundant answer adds at most."""
 
 _ALIKE = 0.45
 """Share of common words from which a step might pass for a step of the reference."""
-
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,21 +176,11 @@ def free_day(taken: Sequence[date], draws: Draws) -> date:
             return day
 
 
-def long(day: date) -> str:
-    """A date in English words."""
-    return f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
-
-
 def dated(item: str, old: date, new: date) -> str:
     """A reference item with another date, written as the old one was."""
-    forms = (
-        long,
-        lambda day: f"{day.year}年{day.month:02d}月{day.day:02d}日",
-        lambda day: f"{day.year}年{day.month}月{day.day}日",
-    )
-    for form in forms:
-        if form(old) in item:
-            return item.replace(form(old), form(new), 1)
+    for form in ("long", "ideographs", "unpadded"):
+        if written(old, form) in item:
+            return item.replace(written(old, form), written(new, form), 1)
     raise ValueError(f"{old} is not in {item!r}")
 
 

@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterator
 
 from seqniah_datasets.schema import Lang
+from seqniah_scorers import authored
 from seqniah_scorers.making.draws import Draws
-from seqniah_scorers.making.swap_words import EN, ZH
 
-SWAPS: dict[Lang, dict[str, tuple[tuple[re.Pattern[str], str], ...]]] = {
+WORDS: dict[Lang, dict[str, dict[str, str]]] = authored.table("making/swaps.toml")
+"""By kind of word, patterns and what replaces them."""
+
+_SWAPS = {
     "en": {
-        kind: tuple(
-            (re.compile(rf"\b(?:{one})\b", re.IGNORECASE), two) for one, two in table.items()
-        )
-        for kind, table in EN.items()
+        kind: [(re.compile(rf"\b(?:{one})\b", re.IGNORECASE), two) for one, two in words.items()]
+        for kind, words in WORDS["en"].items()
     },
     "zh": {
-        kind: tuple((re.compile(one), two) for one, two in table.items())
-        for kind, table in ZH.items()
+        kind: [(re.compile(one), two) for one, two in words.items()]
+        for kind, words in WORDS["zh"].items()
     },
 }
-"""By kind of word; the second of a pair never means the same as the first."""
 
 _DIGITS_ZH = "二三四五六七八九"
 _COUNTED = (
@@ -63,7 +63,7 @@ def other_number(text: str, lang: Lang, draws: Draws) -> str:
 
 def swapped(text: str, kind: str, lang: Lang) -> Iterator[tuple[str, str, str]]:
     """The texts with one word of a kind exchanged: the old word, the new one, the whole."""
-    for pattern, other in SWAPS[lang][kind]:
+    for pattern, other in _SWAPS[lang][kind]:
         for found in pattern.finditer(text):
             new = other.capitalize() if found[0][:1].isupper() else other
             before, after = text[: found.start()], text[found.end() :]

@@ -7,12 +7,18 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from seqniah_datasets.schema import Lang, Pipeline, QAItem
-from seqniah_scorers.making.perturb import long
+from seqniah_scorers import authored
 from seqniah_scorers.making.retelling import Retold
 
-_MONTHS = tuple(long(date(2000, month, 1)).split()[0] for month in range(1, 13))
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_WEEKDAYS_ZH = "一二三四五六日"
+_WORDS = authored.table("making/telling.toml")
+FORMS: dict[Lang, list[str]] = _WORDS["whole"]
+"""Names of the forms of whole dates."""
+SHORT: dict[Lang, list[str]] = _WORDS["short"]
+"""Dates without a year."""
+DAYS: dict[Lang, str] = _WORDS["day"]
+"""The day alone, below a month."""
+MONTHS: dict[Lang, str] = _WORDS["month"]
+"""The month with its year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,57 +64,24 @@ def telling(qa: QAItem, retold: tuple[Retold, ...]) -> Telling:
     return Telling(qa, tuple(lines), retold)
 
 
-def month(day: date, lang: Lang) -> str:
-    """The month of a date, with its year."""
-    return f"{_MONTHS[day.month - 1]} {day.year}" if lang == "en" else f"{day.year}年{day.month}月"
-
-
-def ordinal(day: int) -> str:
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(day if day in (11, 12, 13) else day % 10, "th")
-    return f"{day}{ending}"
+def _ordinal(day: int) -> str:
+    return str(day) + {1: "st", 2: "nd", 3: "rd"}.get(
+        day if day in (11, 12, 13) else day % 10, "th"
+    )
 
 
 def written(day: date, form: str) -> str:
-    """A date in one of `FORMS`, `SHORT` or `DAYS`."""
-    name, year = _MONTHS[day.month - 1], day.year
-    padded = f"{day.month:02d}", f"{day.day:02d}"
-    table = {
-        "long": long(day),
-        "short": f"{name[:3]} {day.day}, {year}",
-        "iso": day.isoformat(),
-        "slashes": f"{year}/{padded[0]}/{padded[1]}",
-        "day first": f"{day.day} {name} {year}",
-        "ordinal": f"{name} {ordinal(day.day)}, {year}",
-        "of": f"the {ordinal(day.day)} of {name} {year}",
-        "weekday": f"{_WEEKDAYS[day.weekday()]}, {long(day)}",
-        "ideographs": f"{year}年{padded[0]}月{padded[1]}日",
-        "unpadded": f"{year}年{day.month}月{day.day}日",
-        "spoken": f"{year}年{day.month}月{day.day}号",
-        "dots": f"{year}.{day.month}.{day.day}",
-        "weekday zh": f"{year}年{day.month}月{day.day}日（星期{_WEEKDAYS_ZH[day.weekday()]}）",
-        "no year": f"{name} {day.day}",
-        "no year, ordinal": f"{name} {ordinal(day.day)}",
-        "no year, day first": f"{day.day} {name}",
-        "no year zh": f"{day.month}月{day.day}日",
-        "no year, spoken": f"{day.month}月{day.day}号",
-        "day": f"the {ordinal(day.day)}",
-        "day zh": f"{day.day}日",
-    }
-    return table[form]
-
-
-FORMS: dict[Lang, tuple[str, ...]] = {
-    "en": ("long", "short", "iso", "slashes", "day first", "ordinal", "weekday"),
-    "zh": ("ideographs", "unpadded", "spoken", "iso", "slashes", "dots", "weekday zh"),
-}
-"""Whole dates."""
-SHORT: dict[Lang, tuple[str, ...]] = {
-    "en": ("no year", "no year, ordinal", "no year, day first"),
-    "zh": ("no year zh", "no year, spoken"),
-}
-"""Dates without a year."""
-DAYS: dict[Lang, str] = {"en": "day", "zh": "day zh"}
-"""The day alone, below a month."""
+    """A date in one of `FORMS`, `SHORT`, `DAYS` or `MONTHS`."""
+    pattern: str = _WORDS["forms"][form]
+    return pattern.format(
+        year=day.year,
+        month=day.month,
+        day=day.day,
+        name=_WORDS["months"][day.month - 1],
+        ordinal=_ordinal(day.day),
+        weekday=_WORDS["weekdays"][day.weekday()],
+        weekday_zh=_WORDS["weekdays_zh"][day.weekday()],
+    )
 
 
 def full_stop(text: str, lang: Lang) -> str:
@@ -122,28 +95,7 @@ def bare(text: str) -> str:
     return text.rstrip(".。")
 
 
-_STARTS = (
-    *("After", "All", "Around", "At", "Before", "Between", "By", "Down", "During", "Early", "For"),
-    *("From", "In", "Instead", "Inside", "Late", "My", "Near", "On", "Once", "Out", "Outside"),
-    *(
-        "Not",
-        "Nothing",
-        "Shortly",
-        "Through",
-        "To",
-        "Together",
-        "Under",
-        "With",
-        "Without",
-        "The",
-        "A",
-        "An",
-        "Our",
-    ),
-)
-
-
 def within(text: str) -> str:
     """A sentence as it stands behind other words: without full stop and first capital."""
     first = text.split(" ", 1)[0]
-    return bare(text[:1].lower() + text[1:] if first in _STARTS else text)
+    return bare(text[:1].lower() + text[1:] if first in _WORDS["starts"] else text)

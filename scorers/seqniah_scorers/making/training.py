@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem
-from seqniah_scorers.labelled import Labelled
+from seqniah_scorers.labelled import GROUPS, Labelled
 from seqniah_scorers.making.draws import Draws
+from seqniah_scorers.making.layouts import PHRASES
 from seqniah_scorers.making.perturb import Altered, perturb
 from seqniah_scorers.making.reasons import order_reason, reason
 from seqniah_scorers.verdict import Case, FailureMode, NeedleType
@@ -22,27 +23,13 @@ SIZES: dict[Part, dict[Lang, int]] = {
 }
 """Cases by language (Table 3; its printed 967 Chinese ones do not add up to 1,960)."""
 
-TABLE: dict[tuple[NeedleType, bool], dict[str, tuple[int, int]]] = {
-    ("temporal", True): {
-        "GT": (75, 66),
-        "missing": (71, 75),
-        "redundant": (81, 79),
-        "incorrect": (61, 73),
-    },
-    ("temporal", False): {
-        "GT": (48, 52),
-        "missing": (46, 43),
-        "redundant": (55, 50),
-        "incorrect": (44, 51),
-    },
-    ("logical", True): {
-        "GT": (119, 110),
-        "missing": (114, 135),
-        "redundant": (130, 136),
-        "incorrect": (107, 139),
-    },
+TABLE: dict[tuple[NeedleType, bool], tuple[tuple[int, int], ...]] = {
+    ("temporal", True): ((75, 66), (71, 75), (81, 79), (61, 73)),
+    ("temporal", False): ((48, 52), (46, 43), (55, 50), (44, 51)),
+    ("logical", True): ((119, 110), (114, 135), (130, 136), (107, 139)),
 }
-"""Test cases by needle type, demand for order and group: without and with shuffling (Table 7)."""
+"""Test cases by needle type and demand for order (Table 7): for each of `GROUPS`, without shuffling
+and with it."""
 
 MIX: dict[Lang, tuple[int, int]] = {"en": (3_000, 3_003), "zh": (3_000, 2_011)}
 """Invented records and real events among the benchmark's temporal questions (Table 2)."""
@@ -87,14 +74,11 @@ def cells(part: Part) -> list[Cell]:
     flat = [
         Cell(needle_type, required, group, bool(shuffled), counts[shuffled])
         for (needle_type, required), groups in TABLE.items()
-        for group, counts in groups.items()
+        for group, counts in zip(GROUPS, groups, strict=True)
         for shuffled in (0, 1)
     ]
     counts = apportion([cell.count for cell in flat], sum(SIZES[part].values()))
-    return [
-        Cell(cell.needle_type, cell.order_required, cell.group, cell.shuffled, count)
-        for cell, count in zip(flat, counts, strict=True)
-    ]
+    return [replace(cell, count=count) for cell, count in zip(flat, counts, strict=True)]
 
 
 def places(part: Part) -> list[Place]:
@@ -121,24 +105,12 @@ def _mix(needle_type: NeedleType, lang: Lang, count: int) -> list[tuple[Pipeline
     return list(zip(pipelines, apportion(MIX[lang], count), strict=True))
 
 
-_INTROS: dict[Lang, tuple[str, ...]] = {
-    "en": (
-        "",
-        "The answer is as follows:",
-        "According to the text:",
-        "The text gives the following:",
-        "Here is what the document says:",
-    ),
-    "zh": ("", "答案如下：", "根据文本：", "文中的内容如下：", "根据文档，回答如下："),
-}
-"""First lines beside the reference's own; none of them claims an order."""
-
 _BULLETS = ("- ", "- ", "* ", "• ", "{}. ", "{}) ", "")
 
 
 def render(qa: QAItem, altered: Altered, draws: Draws) -> str:
     """An answer in the reference's form: an intro, or none, then one item a line."""
-    intro = qa.intro if draws.below(2) else draws.choice(_INTROS[qa.lang])
+    intro = qa.intro if draws.below(2) else draws.choice(PHRASES[qa.lang]["intros"])
     bullet = draws.choice(_BULLETS)
     lines = [bullet.format(n) + entry.text for n, entry in enumerate(altered.entries, 1)]
     return "\n".join([intro, *lines] if intro else lines)

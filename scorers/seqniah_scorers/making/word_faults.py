@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from seqniah_datasets.schema import QAItem
 from seqniah_scorers.making.draws import Draws
-from seqniah_scorers.making.fault import Fault, Maker, changed, say
+from seqniah_scorers.making.fault import Fault, Maker, changed, told
 from seqniah_scorers.making.item_faults import inserted
 from seqniah_scorers.making.perturb import free_day, renamed
 from seqniah_scorers.making.reasons import quoted
@@ -24,18 +24,8 @@ def word(kind: str) -> Maker:
         if found is None:
             return None
         at, old, new, text = found
-        if old:
-            what = say(
-                telling.lang,
-                f'In item {at + 1} the answer says "{new}" instead of "{old}".',
-                f"参考答案第{at + 1}项的“{old}”在回答里成了“{new}”。",
-            )
-        else:
-            what = say(
-                telling.lang,
-                f"In item {at + 1} the answer changes a number: {quoted(text)}.",
-                f"参考答案第{at + 1}项的数目在回答里变了：{quoted(text)}。",
-            )
+        fault = "word" if old else "number"
+        what = told(telling.lang, fault, item=at + 1, new=new, old=old, text=quoted(text))
         return changed(telling, at, replace(telling.lines[at], text=text), what)
 
     return make
@@ -72,11 +62,7 @@ def negated(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault |
     if not made:
         return None
     at, text = draws.choice(made)
-    what = say(
-        telling.lang,
-        f"Item {at + 1} of the reference is negated: {quoted(text)}.",
-        f"回答把参考答案第{at + 1}项说成了相反的意思：{quoted(text)}。",
-    )
+    what = told(telling.lang, "negated", item=at + 1, text=quoted(text))
     return changed(telling, at, replace(telling.lines[at], text=text), what)
 
 
@@ -113,11 +99,7 @@ def turned(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | 
         return None
     at = draws.choice(able)
     text = telling.retold[at].exchanged
-    what = say(
-        telling.lang,
-        f"In item {at + 1} the two sides have changed places: {quoted(text)}.",
-        f"参考答案第{at + 1}项的双方在回答里调换了位置：{quoted(text)}。",
-    )
+    what = told(telling.lang, "turned", item=at + 1, text=quoted(text))
     return changed(telling, at, replace(telling.lines[at], text=text), what)
 
 
@@ -132,9 +114,5 @@ def third_party(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fau
     text = renamed(telling.lines[at].text, (*own,), tuple(new if o == old else o for o in own))
     if text == telling.lines[at].text:
         return None
-    what = say(
-        telling.lang,
-        f"Item {at + 1} names {new} instead of {old}.",
-        f"参考答案第{at + 1}项的{old}在回答里成了{new}。",
-    )
+    what = told(telling.lang, "third party", item=at + 1, new=new, old=old)
     return changed(telling, at, replace(telling.lines[at], text=text), what)

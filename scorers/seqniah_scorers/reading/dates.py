@@ -5,25 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-MONTHS = {
+from seqniah_scorers import authored
+
+MONTHS: dict[str, int] = {
     name: number
-    for number, names in enumerate(
-        (
-            "january jan enero janvier januar janeiro",
-            "february feb febrero fevrier februar fevereiro",
-            "march mar marzo mars marz marco",
-            "april apr abril avril",
-            "may mayo mai maio",
-            "june jun junio juin juni junho",
-            "july jul julio juillet juli julho",
-            "august aug agosto aout",
-            "september sept sep septiembre septembre setembro",
-            "october oct octubre octobre oktober outubro",
-            "november nov noviembre novembre novembro",
-            "december dec diciembre decembre dezember dezembro",
-        ),
-        start=1,
-    )
+    for number, names in enumerate(authored.table("reading/months.toml")["months"], 1)
     for name in names.split()
 }
 _AMBIGUOUS = {"may", "march", "mars", "mar", "mai", "dec", "sep", "jan", "jun", "marco", "juli"}

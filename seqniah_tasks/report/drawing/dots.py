@@ -28,7 +28,6 @@ from seqniah_tasks.report.drawing.scene import (
     line,
 )
 from seqniah_tasks.report.parts import DotRow, Dots
-from seqniah_tasks.report.published import WORDS
 
 _WIDEST_NAME = 128.0
 _LOW_ROW, _HIGH_ROW = 20.0, 31.0
@@ -55,7 +54,7 @@ def layout(chart: Dots) -> Scene:
     items += drawing.marks(bottom + 13)
     height = bottom + 18
     if any(row.published for row in chart.rows):
-        sign = Entry(chart.words or WORDS, Symbol(10, lambda x, y: (hollow(x + 5, y),)))
+        sign = Entry(chart.words, Symbol(10, lambda x, y: (hollow(x + 5, y),)))
         more, high = legend([sign], height)
         items += more
         height += high
@@ -123,6 +122,6 @@ class _Drawing:
         value = amount(point.value, percent=percent, signed=signed) if point else "–"
         fill = "muted" if row.published or point is None else "ink"
         parts.append(Text(WIDTH, middle + 3.8, value, fill, SMALL, "end"))
-        words = self.chart.words or WORDS
+        words = self.chart.words
         label = f"{row.label} ({words})" if row.published else row.label
         return Told(told(label, point, percent=percent, signed=signed), tuple(parts))

@@ -19,8 +19,7 @@ from seqniah_tasks.report.drawing.furniture import (
 from seqniah_tasks.report.drawing.lettering import fit, width_of
 from seqniah_tasks.report.drawing.scene import SMALL, WIDTH, Box, Item, Scene, Text, Told, line
 from seqniah_tasks.report.drawing.theme import shade, text_on
-from seqniah_tasks.report.parts import Axis, Heatmap, Point
-from seqniah_tasks.report.published import WORDS
+from seqniah_tasks.report.parts import PUBLISHED, Axis, Heatmap, Point
 
 _WIDEST_NAME = 112.0
 _WIDEST_CELL = 62.0
@@ -103,7 +102,7 @@ class _Drawing:
         label, published = self.chart.lines[number], self.published(number)
         middle = top + (self.high - 1) / 2
         words = name(self.labels[number], self.left - 7, middle, size=SMALL, published=published)
-        full = f"{label} ({WORDS})" if published else label
+        full = f"{label} ({PUBLISHED})" if published else label
         items: list[Item] = [Told(full, tuple(words))]
         for column, place in enumerate(self.chart.places):
             point = known(self.chart.cells[number][column])
@@ -147,7 +146,7 @@ class _Drawing:
         if self.few and not self.lettered:
             notes.append(f"Small: of fewer than {_FEW}.")
         if self.chart.published:
-            notes.append(f"In italics: {WORDS}.")
+            notes.append(f"In italics: {PUBLISHED}.")
         if not notes:
             return items, 14.0
         words, more = remark(" ".join(notes), 0, y + 17, WIDTH)

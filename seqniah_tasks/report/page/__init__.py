@@ -20,7 +20,6 @@ from markupsafe import Markup, escape
 
 from seqniah_tasks.report import cases, words
 from seqniah_tasks.report.cases import Example, LineFate
-from seqniah_tasks.report.columns import COUNTING_STARS
 from seqniah_tasks.report.files import MARK
 from seqniah_tasks.report.page import cells, colours, head, panels, singles
 from seqniah_tasks.report.parts import Section
@@ -54,13 +53,9 @@ class Page:
     """By name of the figure: its drawing as an SVG element, in which all text is escaped."""
     png: bool = True
     """Whether figures lie beside it as PNG too."""
-    warnings: tuple[str, ...] = ()
-    """What else must be known first, beside what the runs tell by themselves, a sentence each."""
     examples: tuple[Example, ...] = ()
     wrong: int = 0
     """Wrong answers that `examples` were chosen from."""
-    made: str | None = None
-    """When it was made, in words; None: it does not say, so that its bytes tell of nothing else."""
 
 
 def render(report: Page) -> str:
@@ -80,11 +75,12 @@ def render(report: Page) -> str:
             parts=head.parts(report.study),
             most_at_once=head.MOST_AT_ONCE,
             mark=Markup(MARK),
-            warnings=(*head.warnings(report.study), *report.warnings),
+            warnings=head.warnings(report.study),
             read_from=head.read_from(report.study),
             settings=head.settings(report.study),
             singles=answers,
-            imperfect=any(one.row.benchmark == COUNTING_STARS for one in report.examples),
+            imperfect=words.listed(singles.by_score(report.examples)),
+            itemised=any(one.lines or one.note for one in report.examples),
             filters=filters,
             most_rows=MOST_ROWS,
             most_notes=MOST_NOTES,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from seqniah_tasks.records import Share
-from seqniah_tasks.report import cautions, stars
-from seqniah_tasks.report.benchmarks import BENCHMARKS
-from seqniah_tasks.report.columns import COUNTING_STARS
+from seqniah_tasks.report import cautions
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.words import percent
+from seqniah_tasks.shares import Share
 from seqniah_tasks.truncation import Fate
 
 MOST_AT_ONCE = 12
@@ -18,6 +16,13 @@ MOST_AT_ONCE = 12
 
 MOST_WARNINGS = 12
 """Runs of which the top says what is unscored; of more, their table tells."""
+
+
+_LEADS = {
+    True: "Strict accuracy, with its 95 % interval across the end of the bar.",
+    False: "Mean score over the samples, with its 95 % interval across the end of the bar.",
+}
+"""What the key figure is, by whether answers are right or wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +65,16 @@ class Part:
 
 def parts(study: Study) -> list[Part]:
     """The key figures, benchmark by benchmark."""
-    found = study.by_benchmark()
+    found = study.by_benchmark().values()
     made: list[Part] = []
-    for name, part in found.items():
-        told = [stars.what(part.runs)] if name == COUNTING_STARS else []
+    for part in found:
+        benchmark, own = part.runs[0].benchmark, part.runs[0].report
+        told = [own.what(part.runs)]
         if len(found) > 1 and (shared := cautions.settings(part.runs)):
             told.append(f"All: {shared}.")
-        title = BENCHMARKS[name].title if len(found) > 1 else ""
-        made.append(Part(title, BENCHMARKS[name].lead, " ".join(told), tuple(headlines(part))))
+        title = benchmark.title if len(found) > 1 else ""
+        lead = own.lead or _LEADS[benchmark.scoring.binary]
+        made.append(Part(title, lead, " ".join(filter(None, told)), tuple(headlines(part))))
     return made
 
 

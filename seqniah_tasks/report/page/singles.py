@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from seqniah_scorers.counting import CountingFailure
-from seqniah_scorers.verdict import FailureMode
-from seqniah_tasks.records import STRATA_ORDER, labelled, length_of
+from seqniah_tasks import benchmarks
+from seqniah_tasks.kinds import natural
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.cases import Example, Line, LineFate
-from seqniah_tasks.report.columns import COUNTING_STARS
+from seqniah_tasks.report.declared import report_of
 from seqniah_tasks.report.runs import Run
-from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import LANGUAGES, percent
 
 SYMBOLS = {
@@ -25,8 +24,6 @@ SYMBOLS = {
 
 _APART = 0.07
 """Share of the strip's width that a marker takes on a phone."""
-
-_MODES = {str(mode): mode.replace("_", " ") for mode in (*FailureMode, *CountingFailure)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,81 +73,91 @@ class Single:
 
     @property
     def recall(self) -> str:
-        """Needles found, of how many; of stars their score."""
-        found, row = self.example.row.found, self.example.row
-        if row.benchmark == COUNTING_STARS:
-            return "" if row.score is None else f"score {percent(row.score)}"
-        return f"{sum(found)} of {len(found)} needles found" if found else f"{row.needles} needles"
+        """How much of the reference was found, or the score where it is a number."""
+        row = self.example.row
+        if found := report_of(row.benchmark).found:
+            return found(row)
+        binary = benchmarks.known()[row.benchmark].scoring.binary
+        return "" if binary or row.score is None else f"score {percent(row.score)}"
 
 
 def prepare(examples: Sequence[Example], runs: Sequence[Run]) -> tuple[list[Single], list[Filter]]:
     """The answers in their order, with the filters that have something to choose."""
     labels = {_key(row): run.label for run in runs for row in (*run.answers, *run.suite)}
-    traits = [_traits(one, labels) for one in examples]
+    rows = [one.row for one in examples]
+    strata = {
+        name: title for row in rows for name, title in report_of(row.benchmark).strata.items()
+    }
+    traits = [_traits(row, strata, labels) for row in rows]
+    places = [list(benchmarks.known()).index(row.benchmark) for row in rows]
+    values = {
+        name: _values(name, [(at, one[name]) for at, one in zip(places, traits, strict=True)])
+        for name in ("run", "lang", *strata, "length", "mode")
+    }
+    # A bare number says nothing without its title, and stands after what has a name.
+    texts = {name: one for name, one in strata.items() if all(natural(v)[0] for v in values[name])}
+    numbers = {name: one for name, one in strata.items() if name not in texts}
+    titles = {"run": "Run", "lang": "Language", **texts, "length": "Length", **numbers}
+    titles["mode"] = "Failure"
     filters = [
-        Filter(name, title, _values(name, [trait[name] for trait in traits]))
-        for name, title in _FILTERS.items()
+        Filter(name, title, values[name]) for name, title in titles.items() if len(values[name]) > 1
     ]
-    filters = [one for one in filters if len(one.values) > 1]
-    singles = [_single(*pair, filters) for pair in zip(examples, traits, strict=True)]
-    return singles, filters
+    told = "lang", *texts, "length"
+    return [_single(*one, told, filters) for one in zip(examples, traits, strict=True)], filters
 
 
-_FILTERS = {
-    "run": "Run",
-    "lang": "Language",
-    "pipeline": "Pipeline",
-    "ask": "Asked for",
-    "length": "Length",
-    "needles": "Needles",
-    "noise": "Noise",
-    "mode": "Failure",
-}
+def by_score(examples: Sequence[Example]) -> list[str]:
+    """Titles of the benchmarks whose answers are wrong for want of the full score."""
+    held = {one.row.benchmark for one in examples}
+    found = [one for name, one in benchmarks.known().items() if name in held]
+    return [one.title for one in found if not one.scoring.binary]
 
 
-def _key(row: Row) -> tuple[object, ...]:
+def _key(row: Record) -> tuple[object, ...]:
     return row.source, row.task, row.model, row.judge, row.id, row.epoch
 
 
-def _traits(example: Example, labels: Mapping[tuple[object, ...], str]) -> dict[str, list[str]]:
+def _traits(
+    row: Record, strata: Iterable[str], labels: Mapping[tuple[object, ...], str]
+) -> dict[str, list[str]]:
     """By filter; an answer may have several failure modes, and of what is not told none."""
-    row = example.row
+    labelled = benchmarks.known()[row.benchmark].labelled
     one = {
         "run": labels.get(_key(row), row.model or "unnamed"),
         "lang": LANGUAGES.get(row.lang or "", row.lang),
-        "pipeline": row.pipeline,
-        "ask": row.ask,
+        **{name: row.traits.get(name) for name in strata},
         "length": labelled(row.length_bin) if row.length_bin else None,
-        "needles": row.needle_group,
-        "noise": row.noise,
     }
-    modes = [_MODES[mode] for mode in row.failure_modes or ()]
+    modes = [mode.replace("_", " ") for mode in row.failure_modes or ()]
     return {**{name: [value] if value else [] for name, value in one.items()}, "mode": modes}
 
 
-def _values(name: str, held: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """All values that are there: strata and failure modes in their order, others as they come."""
-    values = list(dict.fromkeys(value for values in held for value in values))
+def _values(name: str, held: Sequence[tuple[int, Sequence[str]]]) -> tuple[str, ...]:
+    """All values that are there, benchmark by benchmark: numbers and failure modes in their order,
+    others as they come."""
+    order: dict[str, tuple[float, ...]] = {}
     if name == "mode":
-        known = list(_MODES.values())
-        return tuple(sorted(values, key=known.index))
-    last = len(STRATA_ORDER)
-    order = {labelled(stratum): place for stratum, place in STRATA_ORDER.items()}
-    if name == "length":
-        return tuple(sorted(values, key=lambda one: (order.get(one, last), length_of(one) or 0)))
-    return tuple(sorted(values, key=lambda value: order.get(value, last)))
+        known = [one for each in benchmarks.known().values() for one in each.columns.failure_modes]
+        place = {mode.replace("_", " "): (at,) for at, mode in reversed([*enumerate(known)])}
+        order = {value: place[value] for _, values in held for value in values}
+    else:
+        for at, values in held:
+            for value in values:
+                order.setdefault(value, (at, *natural("" if name == "run" else value)[:2]))
+    return tuple(sorted(order, key=order.__getitem__))
 
 
 def _single(
-    example: Example, traits: Mapping[str, Sequence[str]], filters: Sequence[Filter]
+    example: Example,
+    traits: Mapping[str, Sequence[str]],
+    told: Sequence[str],
+    filters: Sequence[Filter],
 ) -> Single:
     needles = tuple(_laned(example.lines))
-    told = "lang", "pipeline", "ask", "length", "noise"
-    said = [value for name in told for value in traits[name]]
     return Single(
         example=example,
         run=traits["run"][0],
-        where=tuple(said),
+        where=tuple(value for name in told for value in traits[name]),
         modes=tuple(traits["mode"]),
         keys=tuple(tuple(one.values.index(value) for value in traits[one.name]) for one in filters),
         needles=needles,

@@ -1,72 +1,44 @@
-"""The sections of a report, a module each; what has nothing to show is left out."""
+"""The sections of a report that several benchmarks have; what has nothing to show is left out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
-from seqniah_tasks.report.benchmarks import BENCHMARKS
-from seqniah_tasks.report.columns import COUNTING_STARS, SEQUENTIAL_NIAH
+from seqniah_tasks.report.declared import Make
 from seqniah_tasks.report.parts import Section
 from seqniah_tasks.report.runs import Study
-from seqniah_tasks.report.sections import (
-    depth,
-    failures,
-    needles_by_length,
-    noise,
-    order,
-    overview,
-    pairs,
-    spending,
-    star_lengths,
-    star_maps,
-    stars,
-    strata,
-)
-
-Make = Callable[[Study], Section | None]
+from seqniah_tasks.report.sections import groups, overview, pairs, spending
+from seqniah_tasks.report.words import slug
 
 
-def _named(benchmark: str, prefix: str, make: Make) -> Make:
-    """A section that several benchmarks have, under names of its own for one of them."""
+def named(prefix: str, *sections: Make) -> tuple[Make, ...]:
+    """Sections that several benchmarks have, under names of its own for one of them."""
 
-    def made(study: Study) -> Section | None:
+    def under_name(make: Make, study: Study) -> Section | None:
         section = make(study)
         if section is None:
             return None
+        benchmark = study.runs[0].benchmark.title
         return replace(
             section,
             name=f"{prefix}-{section.name}",
-            title=f"{BENCHMARKS[benchmark].title}: {section.title[0].lower()}{section.title[1:]}",
+            title=f"{benchmark}: {section.title[0].lower()}{section.title[1:]}",
             figures=tuple(replace(one, name=f"{prefix}-{one.name}") for one in section.figures),
             tables=tuple(replace(one, name=f"{prefix}-{one.name}") for one in section.tables),
         )
 
-    return made
+    return tuple(partial(under_name, make) for make in sections)
 
 
-SECTIONS: Mapping[str, tuple[Make, ...]] = {
-    SEQUENTIAL_NIAH: (
-        *(overview.section, pairs.section, strata.section, needles_by_length.section),
-        *(depth.section, failures.section, order.section, noise.section, spending.section),
-    ),
-    COUNTING_STARS: (
-        *(stars.section, _named(COUNTING_STARS, "stars", pairs.stars)),
-        *(star_lengths.section, star_maps.section),
-        _named(COUNTING_STARS, "stars", spending.section),
-    ),
-}
-"""By benchmark, in the order of the page; each sees the runs of its benchmark alone.
-
-A new section is a module here and an entry; a new benchmark is one more line.
-"""
+_USUAL = overview.section, groups.section, pairs.section, spending.section
 
 
 def made(study: Study) -> list[Section]:
-    """All sections that have something to show."""
+    """All sections that have something to show; each sees the runs of its benchmark alone."""
     return [
         section
         for name, part in study.by_benchmark().items()
-        for make in SECTIONS[name]
+        for make in part.runs[0].report.sections or named(slug(name), *_USUAL)
         if (section := make(part))
     ]

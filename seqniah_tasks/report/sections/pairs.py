@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
-from seqniah_tasks.report.pairing import (
-    MOST_IN_ALL_PAIRS,
-    RIGHT_OR_WRONG,
-    STARS,
-    Lack,
-    Method,
-    Pair,
-    pairs,
-)
+from seqniah_tasks.report.declared import ReportOf
+from seqniah_tasks.report.pairing import MOST_IN_ALL_PAIRS, Lack, Pair, pairs
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -28,7 +21,7 @@ from seqniah_tasks.report.parts import (
     Section,
     Table,
 )
-from seqniah_tasks.report.runs import MOST_NAMED, Run, Study, differences
+from seqniah_tasks.report.runs import MOST_NAMED, Run, Study, alike, differences
 from seqniah_tasks.report.words import joined
 
 _LEVEL = 0.05
@@ -47,142 +40,115 @@ def _point(pair: Pair) -> Point:
     return pair.difference
 
 
-_Columns = tuple[tuple[Column, Callable[[Pair], Cell]], ...]
-"""Of the table, each with its value of a pair that is compared."""
-
-_WHO: _Columns = (
-    (Column("first", "First"), lambda pair: pair.first.label),
-    (Column("second", "Second"), lambda pair: pair.second.label),
-    (Column("samples", "Common samples", Kind.COUNT), lambda pair: pair.samples),
+_WHO = (
+    Column("first", "First"),
+    Column("second", "Second"),
+    Column("samples", "Common samples", Kind.COUNT),
 )
-
-_HOW_FAR: _Columns = (
-    (Column("difference", "Difference", Kind.SHARE), lambda pair: _point(pair).value),
-    (Column("low", "Lower end", Kind.SHARE), lambda pair: _point(pair).low),
-    (Column("high", "Upper end", Kind.SHARE), lambda pair: _point(pair).high),
-    (Column("p", "p", Kind.PROBABILITY), lambda pair: pair.p),
-    (Column("p_holm", "p, adjusted", Kind.PROBABILITY), lambda pair: pair.p_holm),
+_HOW_FAR = (
+    Column("difference", "Difference", Kind.SHARE),
+    Column("low", "Lower end", Kind.SHARE),
+    Column("high", "Upper end", Kind.SHARE),
+    Column("p", "p", Kind.PROBABILITY),
+    Column("p_holm", "p, adjusted", Kind.PROBABILITY),
 )
-
-
-def _counted(pair: Pair) -> tuple[Cell, ...]:
-    """Of both, of one run alone, of none; where only sums of stars were asked, nothing is."""
-    split = pair.common.split
-    return astuple(split) if split.whole else (None,) * 4
-
-
-_SAMPLES: _Columns = (
-    (Column("both_right", "Both right", Kind.COUNT), lambda pair: _counted(pair)[0]),
-    (Column("only_first", "Only first right", Kind.COUNT), lambda pair: _counted(pair)[1]),
-    (Column("only_second", "Only second right", Kind.COUNT), lambda pair: _counted(pair)[2]),
-    (Column("both_wrong", "Both wrong", Kind.COUNT), lambda pair: _counted(pair)[3]),
-)
-
-_FOUND: _Columns = (
-    (Column("both_found", "Stars both found", Kind.COUNT), lambda pair: _counted(pair)[0]),
-    (Column("only_first", "Only first found", Kind.COUNT), lambda pair: _counted(pair)[1]),
-    (Column("only_second", "Only second found", Kind.COUNT), lambda pair: _counted(pair)[2]),
-    (Column("neither_found", "Neither found", Kind.COUNT), lambda pair: _counted(pair)[3]),
+_RIGHT = (
+    ("both_right", "Both right"),
+    ("only_first", "Only first right"),
+    ("only_second", "Only second right"),
+    ("both_wrong", "Both wrong"),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
-    """What a benchmark's pairs are compared by, in words."""
+class _Words:
+    """How a benchmark's pairs are compared, in words."""
 
-    method: Method
     measure: str
     """What differs: accuracy or mean score."""
     test: str
     """Whose p is told, as a sentence about one pair begins."""
     better: str
     """How one run stands to another that has less of the measure."""
-    alike: str
-    """Which runs are compared with each other, after "runs"; empty: all."""
-    columns: _Columns
-    lead: str
+    explained: str
+    """The test, in a sentence or two."""
     epochs: str
     """To be said where samples were asked several times."""
 
 
-_ACCURACY = _Comparison(
-    method=RIGHT_OR_WRONG,
+_ACCURACY = _Words(
     measure="accuracy",
     test="McNemar's p",
     better="more accurate",
-    alike="",
-    columns=(*_WHO, *_SAMPLES, *_HOW_FAR),
-    lead=(
-        "Each pair is compared on the samples that both have scored, so that hard samples count "
-        "alike for both. The difference is the first's accuracy minus the second's, with a 95 % "
-        "bootstrap interval over samples. McNemar's test looks only at samples that one of the two "
-        "has right: if the two were equally good, these would divide like tosses of a coin, and p "
-        "is how often coins divide as unevenly or more. The adjusted p (Holm) allows for the "
-        "number of pairs; above 0.05, take the two as not told apart."
+    explained=(
+        "McNemar's test looks only at samples that one of the two has right: if the two were "
+        "equally good, these would divide like tosses of a coin, and p is how often coins divide "
+        "as unevenly or more."
     ),
     epochs=(
-        "Of samples asked several times, the difference takes the mean; the counts and McNemar's "
-        "test take a sample as right where at least half of its scored answers are. Of runs that "
-        "were asked different numbers of times, go by the difference."
+        "the difference takes the mean; the counts and McNemar's test take a sample as right where "
+        "at least half of its scored answers are. Of runs that were asked different numbers of "
+        "times, go by the difference"
     ),
 )
 
-_STARS = _Comparison(
-    method=STARS,
+_MEAN_SCORE = _Words(
     measure="mean score",
     test="The permutation test's p",
     better="better",
-    alike=" that were asked alike",
-    columns=(*_WHO, *_HOW_FAR, *_FOUND),
-    lead=(
-        "Runs that were asked alike are compared in pairs, on the samples that both have scored, "
-        "so that hard samples count alike for both. The difference is the first's mean score minus "
-        "the second's, with a 95 % bootstrap interval over samples. The permutation test turns "
-        "signs: if the two were equally good, each sample's difference could as well have the "
-        "other sign, and p is how often signs by chance give a mean as far from 0 or farther. The "
-        "adjusted p (Holm) allows for the number of pairs; above 0.05, take the two as not told "
-        "apart. Of the stars of lists, the table counts those whose right number one of the two "
-        "alone has listed."
+    explained=(
+        "The permutation test turns signs: if the two were equally good, each sample's difference "
+        "could as well have the other sign, and p is how often signs by chance give a mean as far "
+        "from 0 or farther."
     ),
-    epochs=(
-        "Of samples asked several times, the difference and its test take the mean; a star counts "
-        "as found where at least half of its scored answers list its right number."
-    ),
+    epochs="the difference and its test take the mean",
 )
 
 
+def _words(run: Run) -> _Words:
+    return _ACCURACY if run.benchmark.scoring.binary else _MEAN_SCORE
+
+
 def section(study: Study) -> Section | None:
-    """Runs of samples that are right or wrong, in pairs; None of a single run."""
-    return _section(study, _ACCURACY)
-
-
-def stars(study: Study) -> Section | None:
-    """Runs of Counting-Stars, in pairs; None where no two were asked alike."""
-    return _section(study, _STARS)
-
-
-def _section(study: Study, how: _Comparison) -> Section | None:
-    found = pairs(study.runs, how.method)
+    """Runs in pairs; None where no two should have the same samples."""
+    found = pairs(study.runs)
     if not found:
         return None
+    words, own = _words(study.runs[0]), study.runs[0].report
     compared = [pair for pair in found if pair.samples]
     notes = [note for pair in found for note in _notes(pair)]
     if compared and any((row.epoch or 1) > 1 for run in study.runs for row in run.answers):
-        notes.append(how.epochs)
-    if any(len(group) > MOST_IN_ALL_PAIRS for group in how.method.groups(study.runs)):
+        counted = f"; {own.counted.epochs}" if own.counted else ""
+        notes.append(f"Of samples asked several times, {words.epochs}{counted}.")
+    if any(len(group) > MOST_IN_ALL_PAIRS for group in alike(study.runs)):
         notes.append(
-            f"Of more than {MOST_IN_ALL_PAIRS} runs{how.alike}, each is compared with that "
-            f"{how.better} one which shares the most samples with it, the best of several; a "
-            "report of fewer logs compares every two."
+            f"Of more than {MOST_IN_ALL_PAIRS} runs{_ALIKE if own.alike else ''}, each is compared "
+            f"with that {words.better} one which shares the most samples with it, the best of "
+            "several; a report of fewer logs compares every two."
         )
     return Section(
         name="pairs",
         title="Runs compared on the same samples",
-        lead=how.lead if compared else "No two runs have a scored sample in common.",
-        figures=(_figure(compared, how),) if compared else (),
-        tables=(_table(compared, how),) if compared else (),
+        lead=_lead(own, words) if compared else "No two runs have a scored sample in common.",
+        figures=(_figure(compared, words),) if compared else (),
+        tables=(_table(compared),) if compared else (),
         notes=(*notes, *_alone(study.runs, found)),
     )
+
+
+_ALIKE = " that were asked alike"
+
+
+def _lead(own: ReportOf, words: _Words) -> str:
+    told = (
+        f"Runs{_ALIKE} are compared in pairs," if own.alike else "Each pair is compared",
+        "on the samples that both have scored, so that hard samples count alike for both. The",
+        f"difference is the first's {words.measure} minus the second's, with a 95 % bootstrap",
+        f"interval over samples. {words.explained} The adjusted p (Holm) allows for the number of",
+        "pairs; above 0.05, take the two as not told apart.",
+        own.counted.lead if own.counted else "",
+    )
+    return " ".join(filter(None, told))
 
 
 def _alone(runs: Sequence[Run], found: Sequence[Pair]) -> list[str]:
@@ -194,14 +160,15 @@ def _alone(runs: Sequence[Run], found: Sequence[Pair]) -> list[str]:
     return [f"Compared with no other, since none was asked alike: {joined(alone, MOST_NAMED)}."]
 
 
-def _figure(compared: Sequence[Pair], how: _Comparison) -> Figure:
-    names = _short(compared) if how.alike else list(map(_named, compared))
+def _figure(compared: Sequence[Pair], words: _Words) -> Figure:
+    short = compared[0].first.report.alike
+    names = _short(compared) if short else list(map(_named, compared))
     rows = [DotRow(name, pair.difference) for name, pair in zip(names, compared, strict=True)]
     low, high = _reach([row.point for row in rows if row.point])
     return Figure(
         name="paired-differences",
-        title=f"Difference in {how.measure} on the same samples",
-        told=_told(compared, how),
+        title=f"Difference in {words.measure} on the same samples",
+        told=_told(compared, words),
         chart=Dots(
             Axis("first minus second, percentage points", low, high), tuple(rows), zero=True
         ),
@@ -215,17 +182,17 @@ def _reach(points: Sequence[Point]) -> tuple[float, float]:
     return round(min(low, -1) * _STEP, 6), round(max(high, 1) * _STEP, 6)
 
 
-def _told(compared: Sequence[Pair], how: _Comparison) -> str:
+def _told(compared: Sequence[Pair], words: _Words) -> str:
     if len(compared) == 1:
         p = compared[0].p
-        count = f"{how.test} is {'below 0.001' if p < 0.001 else f'{p:.3f}'}."
+        count = f"{words.test} is {'below 0.001' if p < 0.001 else f'{p:.3f}'}."
     else:
         apart = sum(pair.p_holm < _LEVEL for pair in compared)
         count = f"{apart} of {len(compared)} pairs differ at an adjusted p below {_LEVEL}."
     pair = max(compared, key=lambda pair: abs(_point(pair).value))
     points, ahead, behind = 100 * _point(pair).value, pair.first.label, pair.second.label
     if not points:
-        return f"No pair differs in {how.measure}. {count}"
+        return f"No pair differs in {words.measure}. {count}"
     if points < 0:
         points, ahead, behind = -points, behind, ahead
     return f"The largest difference is {points:.1f} points, {ahead} above {behind}. {count}"
@@ -251,10 +218,21 @@ def _short(compared: Sequence[Pair]) -> list[str]:
     return names if len(set(names)) == len(names) else list(map(_named, compared))
 
 
-def _table(compared: Sequence[Pair], how: _Comparison) -> Table:
-    columns = tuple(column for column, _ in how.columns)
-    rows = tuple(tuple(value(pair) for _, value in how.columns) for pair in compared)
-    return Table("pairs", "Pairs of runs on their common samples", columns, rows, open=True)
+def _table(compared: Sequence[Pair]) -> Table:
+    run = compared[0].first
+    binary, own = run.benchmark.scoring.binary, run.report.counted
+    named = _RIGHT if binary else own.columns if own else ()
+    counted = tuple(Column(*one, Kind.COUNT) for one in named)
+    rows: list[tuple[Cell, ...]] = []
+    for pair in compared:
+        who = pair.first.label, pair.second.label, pair.samples
+        found, split = _point(pair), pair.common.split
+        far = found.value, found.low, found.high, pair.p, pair.p_holm
+        # Of both, of one run alone, of none; where no answer has what is counted, nothing is.
+        counts = (astuple(split) if split.whole else (None,) * 4)[: len(counted)]
+        rows.append((*who, *counts, *far) if binary else (*who, *far, *counts))
+    columns = (*_WHO, *counted, *_HOW_FAR) if binary else (*_WHO, *_HOW_FAR, *counted)
+    return Table("pairs", "Pairs of runs on their common samples", columns, tuple(rows), open=True)
 
 
 def _notes(pair: Pair) -> list[str]:

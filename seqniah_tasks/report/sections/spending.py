@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from seqniah_tasks.records import labelled
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.measures import (
     extremes,
     extremes_by_run,
     grouped,
     ordered,
     quantile,
+    told_at,
 )
 from seqniah_tasks.report.parts import (
     Axis,
@@ -28,7 +29,6 @@ from seqniah_tasks.report.parts import (
     Table,
 )
 from seqniah_tasks.report.runs import MOST_LINES, Run, Study
-from seqniah_tasks.report.table import Row
 from seqniah_tasks.report.words import listed
 
 _TENTHS = (10, 50, 90)
@@ -44,7 +44,7 @@ class _Amount:
     told: str
     """Its median, in a sentence."""
     kind: Kind
-    value: Callable[[Row], float | None]
+    value: Callable[[Record], float | None]
     words: Callable[[float], str]
 
 
@@ -67,7 +67,7 @@ _AMOUNTS = (
     ),
 )
 
-_TOLD: tuple[tuple[str, Callable[[Row], float | None]], ...] = (
+_TOLD: tuple[tuple[str, Callable[[Record], float | None]], ...] = (
     ("tokens", lambda row: row.input_tokens),
     ("time", lambda row: row.seconds),
     ("cost", lambda row: row.cost),
@@ -94,7 +94,7 @@ def section(study: Study) -> Section | None:
     )
 
 
-def _tells(run: Run, value: Callable[[Row], float | None]) -> bool:
+def _tells(run: Run, value: Callable[[Record], float | None]) -> bool:
     return any(value(row) is not None for row in run.answers)
 
 
@@ -123,13 +123,13 @@ def _notes(runs: Sequence[Run]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _spread(rows: Sequence[Row], one: _Amount) -> list[float] | None:
+def _spread(rows: Sequence[Record], one: _Amount) -> list[float] | None:
     """The percentiles over the answers that tell the amount; None where none does."""
     values = [value for row in rows if (value := one.value(row)) is not None]
     return [quantile(values, percent) for percent in _TENTHS] if values else None
 
 
-def _point(rows: Sequence[Row], one: _Amount) -> Point | None:
+def _point(rows: Sequence[Record], one: _Amount) -> Point | None:
     spread = _spread(rows, one)
     if spread is None:
         return None
@@ -157,21 +157,15 @@ def _figure(runs: Sequence[Run], one: _Amount) -> Figure | None:
             chart=Dots(axis, dots),
         )
     lines = [(run.label, _by_length(run, places, one)) for run in runs]
-    told = {
-        label: [
-            (f"at {labelled(place)} tokens", point.value)
-            for place, point in zip(places, points, strict=True)
-            if point
-        ]
-        for label, points in lines
-    }
+    names = tuple(map(runs[0].benchmark.labelled, places))
+    told = {label: told_at("at {} tokens".format, names, points) for label, points in lines}
     return Figure(
         name=f"{one.name}-by-length",
         title=f"{one.title} of an answer by length: {spread}",
         told=extremes_by_run(one.told, told, one.words),
         chart=Lines(
             x_title="tokens of the prompt",
-            places=tuple(labelled(place) for place in places),
+            places=names,
             axis=axis,
             series=tuple(Series(label, tuple(points)) for label, points in lines),
         ),
@@ -237,7 +231,7 @@ def _table_by_length(runs: Sequence[Run]) -> Table:
         for stratum, answers in grouped(run.answers, lambda row: row.length_bin).items():
             spreads = [_spread(answers, one) or (None, None, None) for one in _AMOUNTS]
             cells = [value for spread in spreads for value in spread]
-            rows.append((run.label, labelled(stratum), len(answers), *cells))
+            rows.append((run.label, run.benchmark.labelled(stratum), len(answers), *cells))
     columns = (
         Column("run", "Run"),
         Column("length", "Length"),

@@ -1,0 +1,334 @@
+"""Logs of inspect-ai as records: their headers, and short summaries of their samples."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.log import EvalLog, list_eval_logs
+from inspect_ai.model import ModelConfig
+from inspect_ai.scorer import CORRECT, INCORRECT
+
+from seqniah_datasets.corpora.base import Progress
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks import benchmarks, generation, records
+from seqniah_tasks.adapters.inspect.judge import GRADER
+from seqniah_tasks.adapters.inspect.score import JUDGE_FAILED, JUDGE_UNREADABLE
+from seqniah_tasks.adapters.inspect.summaries import (
+    Facts,
+    Summary,
+    in_full,
+    is_nan,
+    planned,
+    read_header,
+    read_summaries,
+)
+from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
+from seqniah_tasks.records import Record, RunRecord, check, record
+from seqniah_tasks.truncation import NOTES, Fate, final_fates
+
+_NAME = re.compile(r".+\.eval|\d{4}-\d{2}-\d{2}T.+\.json")
+"""Names of logs; among files in JSON, those that inspect has named."""
+
+
+def newest(folder: Path) -> Path:
+    """The log written last under a folder. Raises `SeqniahError` when there is none."""
+    logs = list_eval_logs(str(folder)) if folder.is_dir() else []
+    paths = [Path(log.name.removeprefix("file://")) for log in logs]
+    if not paths:
+        raise SeqniahError(f"No log of inspect is in {folder}; give a log, or --log-dir.")
+    return max(paths, key=lambda path: path.stat().st_mtime)
+
+
+def read(path: Path) -> list[Record]:
+    """The samples of a log, by epoch and id; none where it has no sample yet.
+
+    Raises `SeqniahError` when it is no log of a seqniah task, or holds what no log holds.
+    """
+    return _rows(path, _own_header(path))
+
+
+def read_run(path: Path) -> RunRecord:
+    """A run from its log. Raises as `read` does."""
+    if path.is_dir():
+        path = newest(path)
+    if not path.is_file():
+        raise SeqniahError(f"The log {path} is not there.")
+    header = _own_header(path)
+    ran, facts, benchmark = header.eval, header.eval.metadata or {}, _benchmark(header)
+    key = verdict_keys(header)[-1]
+    samples = read_summaries(path)
+    names = dict.fromkeys(str(one.told(key).get("judge") or "") for one in samples)
+    return RunRecord(
+        model=ran.model,
+        benchmark=benchmark,
+        task=ran.task,
+        version=str(ran.task_version),
+        edition=str(facts.get("edition")),
+        tokenizer=str(facts.get("tokenizer")),
+        corpus=str(facts.get("corpus")),
+        scorer=" and ".join(filter(None, names)) or key,
+        status=header.status,
+        sources=records.sources(facts),
+        remarks=(
+            *records.remarks(benchmark, facts),
+            *_judging_remarks(header, path, key, samples),
+        ),
+        samples=tuple(_rows(path, header, samples)),
+        planned=planned(header),
+    )
+
+
+def _judging_remarks(
+    header: EvalLog, path: Path, key: str, samples: Sequence[Summary]
+) -> Iterator[str]:
+    """What is unusual about who judged, and how to finish what nobody could judge."""
+    others = [other for other in verdict_keys(header) if other != key]
+    if others:
+        yield f"also scored by {' and '.join(others)}"
+    if any(one.told(key).get("grades_itself") for one in samples):
+        yield "the model judged its own answers"
+    scores = [one.score(key) for one in samples]
+    failed = [one for one in scores if one.get("reason") in (JUDGE_FAILED, JUDGE_UNREADABLE)]
+    if failed:
+        scorer = f"seqniah/{key.rstrip('0123456789')}{_own_prompt(header)}"
+        again = f"inspect score {shlex.quote(str(path))} --scorer {scorer}"
+        yield (
+            f"{len(failed)} not judged ({str(failed[0].get('explanation') or '').rstrip('.')}); "
+            f"{again} --action append --overwrite judges again, and asks only for what is missing"
+        )
+
+
+def _own_prompt(header: EvalLog) -> str:
+    """The option that names the prompt again, where the last judge had one of the user's own."""
+    given = [(scorer.options or {}).get("judge_prompt") for scorer in header.eval.scorers or []]
+    paths = [path for path in given if path]
+    return f" -S judge_prompt={shlex.quote(str(paths[-1]))}" if paths else ""
+
+
+def read_newest(
+    folder: Path, progress: Progress = lambda what, done, total: None
+) -> tuple[dict[Path, list[Record]], list[Path]]:
+    """Of the logs below a folder, the last run of each model and task; and those left out.
+
+    A run with other options of either is another one, and one without samples is none; `progress`
+    is told of every run read. Raises as `read` does, but passes over logs of other tasks.
+    """
+    groups: dict[tuple[object, ...], list[tuple[Path, EvalLog]]] = {}
+    for path in find(folder):
+        header = read_header(path)
+        if _is_ours(header):
+            groups.setdefault((path.parent, *_named(header)), []).append((path, header))
+    chosen: dict[Path, list[Record]] = {}
+    for number, group in enumerate(groups.values()):
+        progress(f"Reading {group[0][0].name}", number, len(groups))
+        group.sort(key=lambda one: (one[1].eval.created, one[0].name), reverse=True)
+        found = ((path, _rows(path, header)) for path, header in group)
+        chosen |= dict(islice((one for one in found if one[1]), 1))
+    ours = [path for group in groups.values() for path, _ in group]
+    newest = {path: chosen[path] for path in sorted(chosen)}
+    return newest, sorted(path for path in ours if path not in chosen)
+
+
+def find(folder: Path) -> list[Path]:
+    """Files below a folder that are logs by their names."""
+    return sorted(
+        path for path in folder.rglob("*") if _NAME.fullmatch(path.name) and path.is_file()
+    )
+
+
+def _is_ours(header: EvalLog) -> bool:
+    name = (header.eval.metadata or {}).get("benchmark")
+    return isinstance(name, str) and name in benchmarks.known()
+
+
+def _own_header(path: Path) -> EvalLog:
+    header = read_header(path)
+    if not _is_ours(header):
+        raise SeqniahError(f"{path} is a log of {header.eval.task}, not of a seqniah task.")
+    return header
+
+
+def _benchmark(header: EvalLog) -> Benchmark:
+    return benchmarks.of_facts(header.eval.metadata or {})
+
+
+def verdict_keys(header: EvalLog) -> list[str]:
+    """What samples call the scores of the scorers whose verdicts count, in their order."""
+    scoring = _benchmark(header).scoring
+    judges = ("judge", "cascade") if isinstance(scoring.by, ByCase) else ()
+    counts: Counter[str] = Counter()
+    found: list[str] = []
+    for scorer in header.eval.scorers or []:
+        name = scorer.name.removeprefix("seqniah/")
+        if name in (scoring.name, *judges):
+            # As inspect tells several scores of one name apart.
+            found.append(f"{name}{counts[name] or ''}")
+            counts[name] += 1
+    return found or [scoring.name]
+
+
+def _named(header: EvalLog) -> tuple[str, ...]:
+    """What makes two runs the same one, made twice."""
+    ran = header.eval
+    options = (ran.task_args, ran.model_args, ran.model_generate_config.model_dump(mode="json"))
+    texts = (json.dumps(one, sort_keys=True, default=str) for one in options)
+    return (ran.model, ran.task, *texts)
+
+
+def _generation(header: EvalLog) -> str | None:
+    # What the run says goes before what the model was made with.
+    config = header.eval.model_generate_config.merge(header.plan.config)
+    return generation.words(
+        config.model_dump(mode="json", include=set(generation.KNOWN)), header.eval.model_args
+    )
+
+
+def _rows(path: Path, header: EvalLog, found: Sequence[Summary] | None = None) -> list[Record]:
+    ran, facts, benchmark = header.eval, header.eval.metadata or {}, _benchmark(header)
+    run = {
+        "harness": "inspect",
+        "source": str(path),
+        "model": ran.model,
+        "task": ran.task,
+        "version": ran.task_version,
+        **{name: facts.get(name) for name in ("benchmark", "edition", "tokenizer", "corpus")},
+        "setup": ", ".join(records.setups(benchmark, facts)),
+        "generation": _generation(header),
+        "planned": planned(header),
+    }
+    key = verdict_keys(header)[-1]
+    found = read_summaries(path) if found is None else found
+    # Those have no answer, as those that were never begun; `planned` tells of both.
+    samples = [sample for sample in found if not sample.interrupted]
+    notes = [_notes(benchmark, sample) for sample in samples]
+    # A prompt that came too early for a fate gets it now.
+    fates = final_fates(notes)
+    judge, itself = _only_judge(samples, key), _judges_itself(header)
+    cut = [one for one in samples if _is_cut(benchmark, one, key)]
+    whole = dict(zip((one.place for one in cut), in_full(cut, key), strict=True))
+    rows: list[Record] = []
+    for sample, note, fate in zip(samples, notes, fates, strict=True):
+        sampled, told = {**sample.metadata}, {**sample.told(key)}
+        for part, more in zip((sampled, told), whole.get(sample.place, ()), strict=False):
+            part |= more
+        given = {
+            **run,
+            **_of_sample(benchmark, sample, sampled, facts),
+            **_of_verdict(benchmark, sample, sampled, told, key, judge),
+            **_spent(sample, ran.model, itself),
+            **note,
+            "prompt_fate": str(fate),
+            "finished": bool(sample.score(key)),
+        }
+        if fate in (Fate.CUT, Fate.SKIPPED):
+            given |= _unseen(sample, key)
+        rows.append(record(sample.where, given))
+    return rows
+
+
+def _notes(benchmark: Benchmark, sample: Summary) -> Facts:
+    """What the run noted of a prompt, checked."""
+    facts, where = sample.metadata, sample.where
+    known = {name: check(where, benchmark, name, facts.get(name)) for name in (*NOTES, "lang")}
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _is_cut(benchmark: Benchmark, sample: Summary, key: str) -> bool:
+    """Whether the summary of a scored sample had no room for something."""
+    told = sample.told(key)
+    return _scored(sample.score(key)) is not None and benchmark.columns.is_cut(
+        sample.metadata, told
+    )
+
+
+def _scored(score: Facts) -> Any:
+    """A verdict or a score from 0 to 1; None of an unscored sample."""
+    value = score.get("value")
+    return None if is_nan(value) or isinstance(value, dict) else value
+
+
+_OF_SAMPLE = ("variant", "length_bin", "length", "needles")
+
+
+def _of_sample(benchmark: Benchmark, sample: Summary, facts: Facts, ran: Facts) -> Facts:
+    return {
+        **{name: facts.get(name) for name in (*_OF_SAMPLE, *benchmark.columns.traits)},
+        "split": facts.get("split", ran.get("split")),
+        "id": sample.id,
+        "epoch": sample.fields["epoch"],
+        "base": facts.get("base", sample.id),
+        "depths": facts.get("needle_depths"),
+        "seconds": sample.fields.get("working_time"),
+    }
+
+
+def _of_verdict(
+    benchmark: Benchmark, sample: Summary, facts: Facts, told: Facts, key: str, judge: str | None
+) -> Facts:
+    """What the deciding scorer said; `judge` is the one to name where it says nothing."""
+    score, columns = sample.score(key), benchmark.columns
+    value, figures = _scored(score), sample.score(benchmark.scoring.beside).get("value")
+    said = {**(figures if isinstance(figures, dict) else {}), **told}
+    said = {name: None if is_nan(one) else one for name, one in said.items()}
+    verdict: Facts = {"score": value}
+    if benchmark.scoring.binary:
+        verdict = {"correct": value == CORRECT if value in (CORRECT, INCORRECT) else None}
+    names = ("failure_modes", *benchmark.figures, *columns.items)
+    return {
+        "judge": told.get("judge") or judge,
+        "judged_by": told.get("judged_by", "rules") if told else None,
+        **verdict,
+        "reason": told.get("reason") or score.get("explanation") or sample.ended,
+        **{name: said.get(name) for name in names},
+        **columns.read(sample.where, {"id": sample.id, **facts}, {**said, **verdict}),
+    }
+
+
+def _only_judge(samples: Sequence[Summary], key: str) -> str | None:
+    """The judge of all samples, if it is one: of a prompt that was cut, the log tells none."""
+    told = [sample.told(key).get("judge") for sample in samples]
+    found = {name for name in told if isinstance(name, str)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _unseen(sample: Summary, key: str) -> Facts:
+    """What is said of a prompt that was not seen whole, whatever the verdict was."""
+    score = sample.score(key)
+    late = "The model did not see the whole prompt, as those of the other samples have shown."
+    reason = score.get("explanation") if is_nan(score.get("value")) else late
+    return {"correct": None, "score": None, "judged_by": None, "reason": reason}
+
+
+def _judges_itself(header: EvalLog) -> bool:
+    """Whether the model under test judges as well, so that a log counts both as one."""
+    grader = (header.eval.model_roles or {}).get(GRADER)
+    return isinstance(grader, ModelConfig) and grader.model == header.eval.model
+
+
+def _spent(sample: Summary, model: str, judges_itself: bool) -> Facts:
+    """What the model under test took; empty where nothing was reported."""
+    used = sample.usage("model", model)
+    judging = sample.usage("role", GRADER) if judges_itself else {}
+
+    def spent(*names: str) -> int:
+        return sum(_count(used, name) - _count(judging, name) for name in names)
+
+    read = spent("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
+    if read <= 0:
+        return {}
+    cost, others = used.get("total_cost"), judging.get("total_cost")
+    if isinstance(cost, float) and isinstance(others, float):
+        cost = max(cost - others, 0.0)
+    return {"input_tokens": read, "output_tokens": max(spent("output_tokens"), 0), "cost": cost}
+
+
+def _count(usage: Facts, name: str) -> int:
+    given = usage.get(name)
+    return given if type(given) is int else 0

@@ -1,0 +1,135 @@
+"""Metrics in inspect-ai: figures of a run from the scores of its samples.
+
+All of them leave out prompts that the model cannot have seen whole. `seqniah.py` registers them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any, cast
+
+from inspect_ai.scorer import (
+    Metric,
+    MetricProtocol,
+    SampleScore,
+    accuracy,
+    ci_wilson,
+    mean,
+    value_to_float,
+)
+
+from seqniah_tasks import benchmarks
+from seqniah_tasks.benchmarks.protocol import Benchmark, Group
+from seqniah_tasks.kinds import natural
+from seqniah_tasks.resampling import mean_share
+from seqniah_tasks.truncation import Fate, final_fates
+
+_AS_FLOAT = value_to_float()
+
+
+def of_figures(scorer: str) -> dict[str, list[Metric]]:
+    """The mean of each figure that a scorer gives beside a score, over the answers that have it."""
+    found = [one for one in benchmarks.known().values() if one.scoring.beside == scorer]
+    return {name: [mean()] for one in found for name in one.scoring.figures}
+
+
+def prompt_fates(scores: list[SampleScore]) -> list[Fate]:
+    """What became of each prompt, judged again with all samples at hand."""
+    # What the solver learns stands in the scores: sample metadata is that of the data set.
+    return final_fates([{**_facts(score), **(score.score.metadata or {})} for score in scores])
+
+
+def _facts(score: SampleScore) -> dict[str, Any]:
+    return score.sample_metadata or {}
+
+
+def seen_whole(scores: list[SampleScore]) -> list[SampleScore]:
+    """The scores of prompts that the model may have seen whole.
+
+    A cut prompt is unscored at once where enough shorter ones are known; one that came too early
+    for that is found here.
+    """
+    fates = prompt_fates(scores)
+    return [score for score, fate in zip(scores, fates, strict=True) if fate is not Fate.CUT]
+
+
+def prompts(scores: list[SampleScore]) -> dict[str, int]:
+    """Prompts seen whole, cut, not sent, or unverified."""
+    counts = Counter(prompt_fates(scores))
+    return {str(fate): counts[fate] for fate in Fate}
+
+
+def overall(scores: list[SampleScore]) -> dict[str, float]:
+    """Accuracy with its Wilson score interval."""
+    seen = seen_whole(scores)
+    share = cast(MetricProtocol, accuracy())(seen)
+    ends = cast(MetricProtocol, ci_wilson())(seen)
+    return {"accuracy": cast(float, share), **cast(dict[str, float], ends)}
+
+
+def mean_score(scores: list[SampleScore]) -> dict[str, float]:
+    """The mean of scores from 0 to 1, with the ends of its 95 % interval over samples."""
+    seen = seen_whole(scores)
+    found = mean_share((str(one.sample_id), _AS_FLOAT(one.score.value)) for one in seen)
+    return {"mean": found.value, "lower": found.low, "upper": found.high}
+
+
+def by_group(scores: list[SampleScore]) -> dict[str, float]:
+    """The mean of each stratum: length, language, and what else a benchmark is broken down by."""
+    strata: dict[tuple[object, ...], list[float]] = {}
+    for score in seen_whole(scores):
+        facts = _facts(score)
+        benchmark = benchmarks.of_facts(facts)
+        for place, group in enumerate(benchmark.scoring.groups):
+            stratum = group.of(facts)
+            if stratum:
+                name = group.metric.format(benchmark.labelled(stratum))
+                where = place, order(group, stratum), name
+                strata.setdefault(where, []).append(_AS_FLOAT(score.score.value))
+    return {str(name): math.fsum(part) / len(part) for (*_, name), part in sorted(strata.items())}
+
+
+def mean_by_group(scores: list[SampleScore]) -> dict[str, float]:
+    """The same under a name of its own: inspect knows a metric by its function."""
+    return by_group(scores)
+
+
+def order(group: Group, stratum: str) -> tuple[object, ...]:
+    """By which the strata of a group stand in order."""
+    if stratum in group.order:
+        return (0, group.order.index(stratum))
+    return (1, *natural(stratum))
+
+
+def robustness(scores: list[SampleScore]) -> dict[str, float]:
+    """The figures of a suite, which only all its samples together have; none of other samples."""
+    seen = seen_whole(scores)
+    suite = _of(seen).scoring.suite if seen else None
+    if suite is None:
+        return {}
+    outcomes = [
+        # Epochs of a sample come as their mean.
+        suite.outcome({"id": str(one.sample_id), **_facts(one)}, _AS_FLOAT(one.score.value) >= 0.5)
+        for one in seen
+    ]
+    return suite.figures([one for one in outcomes if one is not None])
+
+
+def _of(scores: list[SampleScore]) -> Benchmark:
+    return benchmarks.of_facts(_facts(scores[0]))
+
+
+def shares(scores: list[SampleScore]) -> dict[str, float | None]:
+    """Of the scored ones: the share of rules and model, and how often both said the same."""
+    facts = [score.score.metadata or {} for score in seen_whole(scores)]
+    by_model = [one for one in facts if one.get("judged_by") == "model"]
+    agreed = sum(
+        (one.get("eval_label") == "correct") == one.get("rules_correct") for one in by_model
+    )
+    share = len(by_model) / len(facts) if facts else 0.0
+    return {
+        "by_rules": 1.0 - share if facts else 0.0,
+        "by_model": share,
+        "agreement": agreed / len(by_model) if by_model else None,
+    }

@@ -1,0 +1,123 @@
+"""Asking a model through inspect-ai: the prompt built just in time, and checked once it is sent."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio.to_thread
+from inspect_ai.model import (
+    ChatMessageUser,
+    Content,
+    ContentAudio,
+    ContentImage,
+    ContentText,
+    ModelOutput,
+    ModelUsage,
+    get_model,
+)
+from inspect_ai.solver import Generate, Solver, TaskState
+
+from seqniah_tasks import benchmarks, budget
+from seqniah_tasks.adapters.inspect import judge, models
+from seqniah_tasks.benchmarks import options
+from seqniah_tasks.benchmarks.options import Guard
+from seqniah_tasks.benchmarks.protocol import Audio, Image, Part, Turn
+from seqniah_tasks.truncation import Fate, Sent, fates, noted
+
+
+@dataclass(slots=True)
+class Watch:
+    """The prompts that one run has sent so far."""
+
+    sent: list[Sent] = field(default_factory=list)
+
+    def note(self, prompt: Sent) -> Fate:
+        """What became of a prompt, judged by those that came before it."""
+        self.sent.append(prompt)
+        return fates([one for one in self.sent if one.lang == prompt.lang])[-1]
+
+
+def asking(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
+    """A solver that builds a prompt of a task, asks, and checks that it was read whole.
+
+    `given` are the task's options as a user wrote them. All scorers but `rules` need a grader.
+    """
+    watch = Watch()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        if scorer != "rules":
+            judge.grader(scorer)  # or stop before the first request
+        return await _ask(name, given, watch, state, generate)
+
+    return solve
+
+
+async def _ask(
+    name: str, given: Mapping[str, Any], watch: Watch, state: TaskState, generate: Generate
+) -> TaskState:
+    """Put the long prompt in the place of the bare question, ask, and check what was read."""
+    benchmark, spec = benchmarks.task(name)
+    bench = benchmarks.opened(name, options.read(spec.options, given, spec.fixed))
+    guard = options.read(Guard, given)
+    planned = bench.find(str(state.sample_id))
+    prompt = await anyio.to_thread.run_sync(bench.prompt, planned)
+    if not bench.bare:
+        facts = {"prompt_sha256": prompt.sha256, "needle_depths": list(prompt.depths)}
+        state.metadata.update(facts)
+    allowed = models.budget_of(get_model(), guard.context, bench.longest_answer)
+    if not allowed.fits(prompt.tokens):
+        if guard.on_overflow == "refuse":
+            budget.check_fit(allowed, [(planned.length, prompt.tokens)], bench.narrower)
+        state.messages = [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
+        state.metadata.update(noted(Sent(planned.lang, prompt.tokens, 0), Fate.SKIPPED))
+        state.output = ModelOutput.from_content(str(state.model), "", "model_length")
+        return state
+    state.messages = []
+    most = allowed.output(prompt.tokens)
+
+    async def send(turn: Turn) -> str:
+        nonlocal state
+        state.messages.append(ChatMessageUser(content=_content(turn)))
+        state = await generate(state, max_tokens=most)
+        return state.output.completion
+
+    for turn in prompt.turns:
+        await send(turn)
+    if benchmark.rounds:
+        state.output.completion = await benchmark.rounds(bench, planned, send)
+    sent = Sent(planned.lang, prompt.tokens, _reported(state.output.usage))
+    # Questions alone are too short to be cut, and too short for ratios.
+    fate = Fate.WHOLE if bench.bare else watch.note(sent)
+    state.metadata.update(noted(sent, fate))
+    return state
+
+
+def _content(turn: Turn) -> str | list[Content]:
+    if len(turn.parts) == 1 and turn.is_text and not turn.parts[0].cache_breakpoint:  # type: ignore[union-attr]
+        return turn.text
+    return [_part(one) for one in turn.parts]
+
+
+def _part(part: Part) -> Content:
+    match part:
+        case Image():
+            return ContentImage(image=_as_url(part.data, part.media_type))
+        case Audio():
+            kind = "mpeg" if part.format == "mp3" else part.format
+            return ContentAudio(audio=_as_url(part.data, f"audio/{kind}"), format=part.format)
+    return ContentText(text=part.text, cache_breakpoint=part.cache_breakpoint or None)
+
+
+def _as_url(data: bytes, media_type: str) -> str:
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+
+def _reported(usage: ModelUsage | None) -> int:
+    """Input tokens that the provider reports, those read from or written to a cache included."""
+    if usage is None:
+        return 0
+    parts = (usage.input_tokens, usage.input_tokens_cache_read, usage.input_tokens_cache_write)
+    return sum(part or 0 for part in parts)

@@ -1,0 +1,242 @@
+"""What a log of inspect-ai has of its samples beside their prompts.
+
+That is its header and a short summary of each sample. Only its shape is checked here.
+"""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.log import (
+    EvalLog,
+    EvalSample,
+    read_eval_log,
+    read_eval_log_sample_summaries,
+    read_eval_log_samples_by_id,
+)
+from pydantic_core import from_json
+
+from seqniah_datasets.errors import SeqniahError
+
+_STORED = "summaries.json"
+_HEADER = "header.json"
+"""Members of a finished log."""
+
+_MOST_STORED = 2_000_000_000
+"""Bytes of a log beside its samples; the summary of one has about 5,000."""
+
+_MOST_SAMPLE = 500_000_000
+"""Bytes of a whole sample; one with a prompt of a million tokens has about 10,000,000."""
+
+UNREAD = {"messages", "events", "store", "attachments", "output", "error_retries"}
+"""Fields of a whole sample that hold its prompt, or nothing of interest."""
+
+_AT_ONCE = 64
+"""Whole samples in memory."""
+
+Facts = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A sample in one epoch."""
+
+    path: Path
+    fields: Facts
+    """As inspect's `EvalSampleSummary` has them; texts and lists that are long were cut."""
+
+    @property
+    def id(self) -> str:
+        return str(self.fields["id"])
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """By which samples are in order."""
+        return self.fields["epoch"], self.id
+
+    @property
+    def where(self) -> str:
+        """As messages name it."""
+        return f"{self.path}, sample {self.id[:100]!r}, epoch {self.fields['epoch']}"
+
+    @property
+    def metadata(self) -> Facts:
+        """What the task says of the sample, and the run of its prompt."""
+        found: Facts = self.fields.get("metadata", {})
+        return found
+
+    @property
+    def ended(self) -> str | None:
+        """What is to be said where the sample ended with an error."""
+        error = self.fields.get("error")
+        return f"The sample ended with an error: {error}" if error else None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the sample was under way when its run was told to end."""
+        return str(self.fields.get("error") or "").startswith(
+            ("CancelledError", "KeyboardInterrupt")
+        )
+
+    def score(self, key: str) -> Facts:
+        """What a scorer gave; empty where it gave nothing."""
+        found: Facts = (self.fields.get("scores") or {}).get(key, {})
+        return found
+
+    def told(self, key: str) -> Facts:
+        """What a scorer said beside its score; empty where it said nothing."""
+        found = self.score(key).get("metadata")
+        return found if isinstance(found, dict) else {}
+
+    def usage(self, by: str, name: str) -> Facts:
+        """Tokens of one model, or of one role."""
+        found: Facts = (self.fields.get(f"{by}_usage") or {}).get(name, {})
+        return found
+
+
+def read_header(path: Path) -> EvalLog:
+    """A log without its samples. Raises `SeqniahError` when it is none."""
+    try:
+        if path.suffix == ".eval":
+            return _header(path)
+        # For the header of a log in JSON alone, inspect's reader takes memory that grows with the
+        # square of the depth of what is nested: a small file could fill any machine.
+        return read_eval_log(str(path)).model_copy(update={"samples": None})
+    except Exception as error:  # the reader raises whatever its formats raise
+        raise _unreadable(path, error) from error
+
+
+def _header(path: Path) -> EvalLog:
+    """Of a finished log without its reductions, which inspect's reader always takes along.
+
+    They are a score of each sample once more, and take longer to read than the summaries.
+    """
+    with zipfile.ZipFile(path) as file:
+        _check_size(file)
+        if _HEADER in file.namelist():
+            try:
+                return EvalLog.model_validate_json(file.read(_HEADER))
+            except NotImplementedError:  # a compression that Python itself does not know
+                pass
+    return read_eval_log(str(path), header_only=True)
+
+
+def _check_size(file: zipfile.ZipFile) -> None:
+    samples = [one for one in file.infolist() if one.filename.startswith("samples/")]
+    beside = sum(one.file_size for one in file.infolist())
+    beside -= sum(one.file_size for one in samples)
+    if beside > _MOST_STORED:
+        raise ValueError(f"it has more than {_MOST_STORED:,} bytes beside its samples")
+    if max((one.file_size for one in samples), default=0) > _MOST_SAMPLE:
+        raise ValueError(f"one of its samples has more than {_MOST_SAMPLE:,} bytes")
+
+
+def planned(log: EvalLog) -> int | None:
+    """Samples, each epoch counted, that a run was to finish; None where its log does not tell."""
+    # Of the data set's samples, the ids are those that --limit and --sample-id have left.
+    ids, config = log.eval.dataset.sample_ids, log.eval.config
+    if ids is None or config.log_samples is False:  # without samples, none would seem finished
+        return None
+    return len(ids) * (config.epochs or 1)
+
+
+def _unreadable(path: Path, error: Exception) -> SeqniahError:
+    told = " ".join(str(error).split())[:200] or type(error).__name__
+    return SeqniahError(f"{path} is not a readable log of inspect ({told}); move it away.")
+
+
+def read_summaries(path: Path) -> list[Summary]:
+    """The samples of a log, by epoch and id; in a log of a run that goes on, those so far.
+
+    Raises `SeqniahError` when they cannot be read.
+    """
+    try:
+        given = _stored(path)
+        if given is None:
+            given = [one.model_dump() for one in read_eval_log_sample_summaries(str(path))]
+    except Exception as error:  # as above
+        raise _unreadable(path, error) from error
+    found: dict[tuple[int, str], Summary] = {}
+    for number, fields in enumerate(given, 1):
+        if not _is_summary(fields):
+            raise SeqniahError(
+                f"{path}, summary {number} is not of the form that inspect gives it; move the log "
+                "away."
+            )
+        # A sample that was run again stands there twice; the last one counts.
+        summary = Summary(path, fields)
+        found[summary.place] = summary
+    return [found[place] for place in sorted(found)]
+
+
+def _stored(path: Path) -> list[Any] | None:
+    """The summaries of a finished log as they are stored; None where inspect must be asked.
+
+    Its own reader cuts every text anew, which takes longer than all the rest.
+    """
+    if path.suffix != ".eval":
+        return None
+    with zipfile.ZipFile(path) as file:
+        if _STORED not in file.namelist():
+            return None
+        try:
+            raw = file.read(_STORED)
+        except NotImplementedError:  # a compression that Python itself does not know
+            return None
+    given = from_json(raw)
+    if not isinstance(given, list):
+        raise ValueError("its summaries are no list")
+    return given
+
+
+def _is_summary(fields: Any) -> bool:
+    if not isinstance(fields, dict) or not isinstance(fields.get("metadata", {}), dict):
+        return False
+    if not isinstance(fields.get("id"), int | str) or type(fields.get("epoch")) is not int:
+        return False
+    parts = [fields.get(name) or {} for name in ("scores", "model_usage", "role_usage")]
+    return all(
+        isinstance(part, dict) and all(isinstance(one, dict) for one in part.values())
+        for part in parts
+    )
+
+
+def is_nan(given: Any) -> bool:
+    """Whether it is what logs have for a figure that there is none of."""
+    return isinstance(given, float) and math.isnan(given)
+
+
+def in_full(samples: Sequence[Summary], key: str) -> Iterator[tuple[Facts, Facts]]:
+    """What the whole samples of a log say beyond their summaries: where their needles stand, and
+    what a scorer said beside their scores.
+
+    Raises `SeqniahError` when the samples cannot be read.
+    """
+    if not samples:
+        return
+    path, wanted = samples[0].path, [(one.fields["id"], one.fields["epoch"]) for one in samples]
+    for sample in read_whole(path, wanted, UNREAD):
+        given = (sample.scores or {}).get(key)
+        depths = sample.metadata.get("needle_depths")
+        yield {"needle_depths": depths}, (given.metadata or {}) if given else {}
+
+
+def read_whole(
+    path: Path, wanted: Sequence[tuple[int | str, int]], without: Set[str]
+) -> Iterator[EvalSample]:
+    """Samples of a log by id and epoch, in this order, `without` some of their fields.
+
+    Raises `SeqniahError` when the log cannot be read, or has not got them.
+    """
+    for first in range(0, len(wanted), _AT_ONCE):
+        part = wanted[first : first + _AT_ONCE]
+        try:
+            whole = read_eval_log_samples_by_id(path, part, exclude_fields=set(without))
+        except Exception as error:  # as above
+            raise _unreadable(path, error) from error
+        yield from whole

@@ -1,0 +1,206 @@
+"""Tasks of inspect-ai from what benchmarks declare. What is registered stands in `seqniah.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import wraps
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from inspect_ai import Task
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.dataset import Sample as InspectSample
+from inspect_ai.log import HeadlineMetric
+from inspect_ai.scorer import Scorer
+from inspect_ai.solver import Solver
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_scorers.model_judge import PROMPT_VERSION
+from seqniah_tasks import benchmarks, budget
+from seqniah_tasks.adapters.inspect import judge, models, viewer
+from seqniah_tasks.benchmarks import options
+from seqniah_tasks.benchmarks.options import Guard, JudgeOptions
+from seqniah_tasks.benchmarks.protocol import Bench, ByCase, ByMeasure, Scoring
+from seqniah_tasks.judging.judges import open_rules, read_template
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def one_sentence(function: Callable[P, T]) -> Callable[P, T]:
+    """Let inspect show a user's mistake as it shows its own: one sentence, no traceback."""
+
+    @wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except SeqniahError as error:
+            raise PrerequisiteError(str(error).replace("[", r"\[")) from error
+
+    return wrapped
+
+
+@dataclass(slots=True)
+class Face:
+    """What `seqniah.py` has registered, by name; it fills this when it is imported."""
+
+    ask: Callable[..., Solver] | None = None
+    scorers: dict[str, Callable[..., Scorer]] = field(default_factory=dict)
+
+
+FACE = Face()
+
+
+def groups_of(name: str) -> tuple[type, ...]:
+    """The dataclasses that hold the options of a task."""
+    benchmark, spec = benchmarks.task(name)
+    judged = (JudgeOptions,) if isinstance(benchmark.scoring.by, ByCase) else ()
+    return (spec.options, *judged, Guard)
+
+
+def declared(function: Callable[..., Task]) -> Callable[..., Task]:
+    """Give a task's function the signature and the help that its options declare."""
+    name = function.__name__
+    groups = groups_of(name)
+
+    def made(**given: Any) -> Task:
+        return one_sentence(function)(**given)
+
+    # Misspelt options arrive as well, and can be refused.
+    unknown = Parameter("unknown", Parameter.VAR_KEYWORD)
+    parameters = [*options.parameters(*groups), unknown]
+    made.__name__ = made.__qualname__ = name
+    made.__module__ = function.__module__
+    made.__doc__ = options.help_of(benchmarks.task(name).spec.summary, *groups)
+    made.__signature__ = Signature(parameters, return_annotation=Task)  # type: ignore[attr-defined]
+    made.__annotations__ = {
+        **{one.name: one.annotation for one in parameters if one is not unknown},
+        "return": Task,
+    }
+    return made
+
+
+def make_task(name: str, given: Mapping[str, Any]) -> Task:
+    """The task of a name from all arguments that it was given. Raises `SeqniahError`."""
+    benchmark, spec = benchmarks.task(name)
+    known = options.names(*groups_of(name))
+    # inspect hands every task the model, asked for or not.
+    options.refuse_unknown((one for one in given if one != "model"), known, f"The task {name}")
+    scoring = benchmark.scoring
+    chosen: Any = options.read(spec.options, given, spec.fixed)
+    judging = read_judging(given) if isinstance(scoring.by, ByCase) else None
+    guard = options.read(Guard, given)
+    bench = benchmarks.opened(name, chosen)
+    if not bench.plan:
+        raise SeqniahError("No sample passes all the filters given with -T; drop one of them.")
+    check_fit(bench, guard)
+    decides = judging.scorer if judging else scoring.name
+    assert FACE.ask, "seqniah.py registers it"
+    told = {one: value for one, value in given.items() if one in known and value is not None}
+    return Task(
+        dataset=MemoryDataset([_sample(bench, one) for one in bench.plan], name=bench.name),
+        solver=FACE.ask(name, told, decides if judging else "rules"),
+        scorer=_scorers(scoring, judging),
+        version=benchmark.version,
+        display_name=bench.display_name,
+        headline_metric=HeadlineMetric(
+            scorer=decides, metric="accuracy" if scoring.binary else "mean"
+        ),
+        viewer=viewer.of_run(scoring, decides, bench.facts()),
+        metadata={**bench.facts(), **_judge_facts(scoring, judging)},
+    )
+
+
+def _sample(bench: Bench[Any], planned: Any) -> InspectSample:
+    item = bench.item(planned)
+    return InspectSample(
+        id=planned.id,
+        input=item.question,
+        target=item.reference,
+        metadata=bench.sample_facts(planned),
+    )
+
+
+def check_fit(bench: Bench[Any], guard: Guard) -> None:
+    """Raise `SeqniahError` before the first request when prompts cannot fit the running model."""
+    model = models.running_model()
+    if model is None:
+        return
+    allowed = models.budget_of(model, guard.context, bench.longest_answer)
+    if guard.on_overflow == "refuse":
+        sizes = ((bench.tokens(planned), planned.length) for planned in bench.plan)
+        prompts = [(name, size) for size, name in sorted(sizes)]
+        budget.check_fit(allowed, prompts, bench.narrower)
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """Who judges a run of answers that are lists."""
+
+    scorer: str
+    """rules, judge or cascade."""
+    prompt: str | None = None
+    """Path of the user's own prompt."""
+    embeddings: str = ""
+    """Name of the embedding model that the rules use; empty for none."""
+
+
+def read_judging(given: Mapping[str, Any]) -> Judging:
+    """Who judges, from what a user wrote and what the run has by way of a grader.
+
+    Raises `UnknownName` for a scorer that there is not, and `SeqniahError` when there is no grader
+    to ask, or no use for the prompt.
+    """
+    wanted = options.read(JudgeOptions, given)
+    bound, scorer = judge.bound(), wanted.scorer
+    if scorer == "auto":
+        scorer = "cascade" if bound else "rules"
+    # Made outside a run, a task cannot know its roles yet; then the solver asks for them.
+    elif scorer != "rules" and not bound and models.running_model() is not None:
+        raise SeqniahError(f"The scorer {scorer} {judge.NO_GRADER}")
+    open_rules(wanted.embeddings)
+    if not wanted.judge_prompt:
+        return Judging(scorer, embeddings=wanted.embeddings)
+    if scorer == "rules":
+        raise SeqniahError(
+            "judge_prompt is for scorers that ask a model; add --model-role grader=MODEL, "
+            "or leave it out."
+        )
+    path = Path(wanted.judge_prompt).absolute()
+    read_template(path)
+    return Judging(scorer, str(path), wanted.embeddings)
+
+
+def _scorers(scoring: Scoring, judging: Judging | None) -> list[Scorer]:
+    """The one that decides first, then the figures beside it, then the prompts."""
+    made = FACE.scorers
+    if judging is None:
+        own = [made[scoring.name](), *([made[scoring.beside]()] if scoring.beside else [])]
+        return [*own, made["prompt"]()]
+    if judging.scorer == "judge":
+        first = made["judge"](judging.prompt)
+    elif judging.scorer == "cascade":
+        first = made["cascade"](judging.prompt, judging.embeddings)
+    else:
+        first = made[scoring.name](judging.embeddings)
+    return [first, made[scoring.beside](judging.embeddings), made["prompt"]()]
+
+
+def _judge_facts(scoring: Scoring, judging: Judging | None) -> dict[str, Any]:
+    """What a log says of its judge beforehand."""
+    if judging is None:
+        return {"scorer": scoring.by.judge} if isinstance(scoring.by, ByMeasure) else {}
+    grader = judge.bound() if judging.scorer != "rules" else None
+    by_rules = open_rules(judging.embeddings).name
+    if grader is None:
+        return {"scorer": by_rules if judging.scorer == "rules" else judging.scorer}
+    model = models.running_model()
+    itself = model is not None and judge.same_model(grader, model)
+    return {
+        "scorer": judge.judge_name(judging.scorer, grader, by_rules),
+        "judge_prompt": judging.prompt or f"built-in, version {PROMPT_VERSION}",
+        **({"grades_itself": True} if itself else {}),
+    }

@@ -1,0 +1,124 @@
+"""Answers with their verdicts, from samples files of lm-eval and from files of verdicts."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks import records
+from seqniah_tasks.adapters.lm_eval.samples import Sample, SamplesFile, lines, sample
+from seqniah_tasks.benchmarks.protocol import ByCase
+from seqniah_tasks.records import Record
+from seqniah_tasks.truncation import Fate
+
+_VERDICT = ("correct", "score", "pairs")
+"""One of these is in every row of verdicts."""
+
+
+def is_verdicts(path: Path) -> bool:
+    """Whether a file is one that `seqniah score` wrote, by its first line.
+
+    Raises `SeqniahError` when it cannot be read.
+    """
+    for _, raw in lines(path):
+        try:
+            return _is_verdict(json.loads(raw))
+        except (ValueError, RecursionError):
+            return False
+    return False
+
+
+def _is_verdict(row: Any) -> bool:
+    return isinstance(row, dict) and "doc" not in row and any(name in row for name in _VERDICT)
+
+
+def read(file: SamplesFile) -> list[Record]:
+    """The answers of a samples file that a run has judged, in their order.
+
+    Raises `SeqniahError` that names file, line and field, and when there are no verdicts.
+    """
+    found: list[Record] = []
+    line_of: dict[str, int] = {}
+    for number, raw in lines(file.path):
+        one = sample(file, number, raw)
+        where = f"{file.path}, line {number}"
+        if one.judged is None:
+            raise SeqniahError(
+                f"{where} has no verdict; judge the file first, and give what this writes: seqniah "
+                f"score lm-eval {shlex.quote(str(file.path))} --out verdicts.jsonl"
+            )
+        name = one.document["id"]
+        first = line_of.setdefault(name, number)
+        if first != number:
+            raise SeqniahError(f"{where}: the sample {name} was in line {first} already; drop one.")
+        found.append(_of_sample(where, one, one.judged))
+    if not found:
+        raise SeqniahError(f"{file.path} holds no sample; give a file that lm-eval wrote.")
+    return found
+
+
+def _of_sample(where: str, one: Sample, judged: Mapping[str, Any]) -> Record:
+    document, file = one.document, one.file
+    facts = {**document, "needle_depths": list(one.depths)}
+    # Verdicts on lists tell what was found by their pairs alone.
+    told = {"pairs": None, **judged} if isinstance(one.benchmark.scoring.by, ByCase) else judged
+    given = {
+        **judged,
+        **document,
+        **one.benchmark.columns.read(where, facts, told),
+        "harness": "lm-eval",
+        "source": str(file.path),
+        "model": file.model,
+        "task": file.task,
+        "generation": file.generation,
+        "epoch": 1,
+        "setup": ", ".join(records.setups(one.benchmark, document)),
+        "prompt_fate": str(one.fate),
+    }
+    given.setdefault("depths", list(one.depths))
+    if one.fate in (Fate.CUT, Fate.SKIPPED):
+        reason = "The prompt was not seen whole."
+        given |= {"correct": None, "score": None, "judged_by": None, "reason": reason}
+    return records.record(where, given)
+
+
+def read_verdicts(path: Path) -> list[Record]:
+    """The verdicts of a file that `seqniah score` wrote, in their order.
+
+    Raises `SeqniahError` that names file, line and field.
+    """
+    found: list[Record] = []
+    for number, raw in lines(path):
+        where = f"{path}, line {number}"
+        try:
+            row = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            raise SeqniahError(f"{where} is not JSON ({error}); drop the line.") from error
+        if not _is_verdict(row):
+            raise SeqniahError(f"{where} is no verdict of seqniah score; drop the line.")
+        found.append(of_verdict(where, str(path), row))
+    if not found:
+        raise SeqniahError(f"{path} holds no verdict; give a file that seqniah score wrote.")
+    return found
+
+
+def of_verdict(where: str, source: str, row: Mapping[str, Any]) -> Record:
+    """A row of verdicts. Raises `SeqniahError` that names the place, `where`, and the field."""
+    benchmark = records.benchmark_of(where, row.get("benchmark"))
+    # Of other answers nobody knows whether the model saw the prompt.
+    ran = "prompt_fate" in row
+    return records.record(
+        where,
+        {
+            "depths": row.get("needle_depths"),
+            **row,
+            **benchmark.columns.read(where, row, row),
+            "harness": "lm-eval" if ran else None,
+            "source": source,
+            "epoch": 1 if ran else None,
+        },
+    )

@@ -1,0 +1,239 @@
+"""Answers of lm-eval with their verdicts: as metrics, and as fields of its files."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets.corpora.base import Progress
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.adapters.lm_eval import tasks
+from seqniah_tasks.adapters.lm_eval.solve import Asked
+from seqniah_tasks.benchmarks.protocol import (
+    Answered,
+    Benchmark,
+    ByCase,
+    ByMeasure,
+    Facts,
+    Metric,
+    Scored,
+)
+from seqniah_tasks.judging.case_files import unanswered, verdict_row, write_rows
+from seqniah_tasks.judging.judges import Judge, Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is found of an answer."""
+
+    scored: Scored
+    fields: dict[str, Any]
+    """The verdict as a file has it, beside what is told of the prompt."""
+    fates: list[dict[str, Any]] | None = None
+    """Depth and fate of each item of the reference, in true order; None where no judge aligns."""
+    input_tokens: int = 0
+    """Read by the model that judged."""
+    output_tokens: int = 0
+
+    @property
+    def correct(self) -> bool | None:
+        """Whether the score is full; None: unscored."""
+        return None if self.scored.score is None else self.scored.score == 1
+
+
+def judge_name(benchmark: Benchmark, judge: Judge | None) -> str:
+    """Who judges, as files tell it."""
+    by = benchmark.scoring.by
+    return by.judge if isinstance(by, ByMeasure) else _needed(judge).name
+
+
+def judged(
+    benchmark: Benchmark,
+    judge: Judge | None,
+    asked: Sequence[tuple[str, Answered]],
+    progress: Progress | None = None,
+) -> list[Found]:
+    """Judge answers, given with the ids of their samples; lists need a judge.
+
+    Raises `SeqniahError` if it is a model that cannot be asked.
+    """
+    by = benchmark.scoring.by
+    if isinstance(by, ByMeasure):
+        return [_measured(by, name, answered) for name, answered in asked]
+    judge = _needed(judge)
+    verdicts = judge.verdicts([by.case(answered) for _, answered in asked], progress)
+    return [_aligned(by, judge, *pair, one) for pair, one in zip(asked, verdicts, strict=True)]
+
+
+def unscored(
+    benchmark: Benchmark, judge: Judge | None, sample_id: str, answered: Answered, reason: str
+) -> Found:
+    """What is found of an answer that nobody can judge, for a reason that is not the model's."""
+    by = benchmark.scoring.by
+    if isinstance(by, ByCase):
+        verdict = replace(unanswered(by.case(answered)), reason=reason)
+        found = _aligned(by, _needed(judge), sample_id, answered, Judged(verdict, "rules", 0, 0))
+        return replace(found, fields={**found.fields, "judged_by": None})
+    told = _measured(by, sample_id, answered).fields.items()
+    # The fields of a verdict, without what it would say.
+    blank = {name: type(one)() if isinstance(one, str | list) else None for name, one in told}
+    kept = {"id": sample_id, "reason": reason, "judge": by.judge, "judged_by": None}
+    return Found(Scored(None, reason), {**blank, **kept})
+
+
+def _needed(judge: Judge | None) -> Judge:
+    if judge is None:
+        raise TypeError("answers that are lists need a judge")
+    return judge
+
+
+def _measured(by: ByMeasure, sample_id: str, answered: Answered) -> Found:
+    scored = by.score(answered)
+    found = Found(scored, {})
+    found.fields.update(
+        {
+            "id": sample_id,
+            "correct": found.correct,
+            "score": float(scored.score) if isinstance(scored.score, bool) else scored.score,
+            **scored.told,
+            **scored.figures,
+            "reason": scored.reason,
+            "judge": by.judge,
+            "judged_by": "rules",
+        }
+    )
+    return found
+
+
+def _aligned(by: ByCase, judge: Judge, sample_id: str, answered: Answered, one: Judged) -> Found:
+    verdict, by_rules = one.verdict, one.by_rules or one.verdict
+    right = {pair.reference for pair in verdict.pairs if pair.same}
+    return Found(
+        scored=by.scored(answered, None, verdict, judge.name if one.by == "model" else ""),
+        fields={
+            **verdict_row(sample_id, verdict),
+            "doubts": [str(doubt) for doubt in by_rules.doubts],
+            "rules_correct": by_rules.correct,
+            "judge": judge.name,
+            "judged_by": one.by,
+            "judge_input_tokens": one.input_tokens,
+            "judge_output_tokens": one.output_tokens,
+        },
+        fates=[
+            {"depth": depth, "found": number in right}
+            for number, depth in enumerate(answered.depths)
+        ],
+        input_tokens=one.input_tokens,
+        output_tokens=one.output_tokens,
+    )
+
+
+class Answer(str):
+    """An answer as the harness logs it, with what was found of it."""
+
+    metrics: dict[str, Any]
+
+
+def process_results(document: Mapping[str, Any], results: Sequence[Answer]) -> dict[str, Any]:
+    """The metrics of one answer, which its task has judged with all others."""
+    return results[0].metrics
+
+
+def answer(
+    text: str,
+    benchmark: Benchmark,
+    document: Facts,
+    found: Found,
+    asked: Asked,
+    lengths: Sequence[str],
+    left_out: int,
+) -> Answer:
+    """An answer with its metrics; `judged` tells the whole verdict in the samples file.
+
+    `lengths` are those of the task's answers, `left_out` the prompts that were never sent.
+    """
+    lm, score = tasks.of(benchmark), found.scored.score
+    head = math.nan if score is None else float(score)
+    suite = benchmark.scoring.suite
+    outcome = suite.outcome(document, found.correct) if suite else None
+    made = Answer(text)
+    made.metrics = {
+        lm.metrics[0].name: head,
+        **{
+            one.name: _figure(one, found)
+            for one in lm.metrics[1:]
+            if one.figure in found.scored.figures
+        },
+        tasks.UNSCORED: float(score is None),
+        **{
+            lm.by_length.format(name): head if name == document["length_bin"] else None
+            for name in lengths
+        },
+        **({"left_out": left_out} if left_out else {}),
+        **(dict.fromkeys(suite.names, outcome) if suite and outcome is not None else {}),
+        "judged": {
+            **found.fields,
+            **({"needles": found.fates} if found.fates is not None else {}),
+            **asked.notes(document["lang"]),
+        },
+    }
+    return made
+
+
+def _figure(metric: Metric, found: Found) -> float | None:
+    if found.scored.score is None:
+        return math.nan if metric.always else None
+    return found.scored.figures[metric.figure]
+
+
+def mean_of_scored(values: Sequence[float | None]) -> float:
+    """The mean without what is not a number; not a number of nothing."""
+    scored = [value for value in values if value is not None and not math.isnan(value)]
+    return sum(scored) / len(scored) if scored else math.nan
+
+
+def count_judged(values: Sequence[Mapping[str, Any]]) -> int:
+    """How many answers have a verdict."""
+    return sum(value["correct"] is not None for value in values)
+
+
+def check_share(found: Sequence[Found], most: float, task: str) -> None:
+    """Raise `SeqniahError` when more than a share of the answers has no verdict."""
+    reasons = [one.scored.reason for one in found if one.scored.score is None]
+    if found and len(reasons) / len(found) > most:
+        raise SeqniahError(
+            f"{len(reasons):,} of {len(found):,} answers of {task} could not be judged, more "
+            f"than the {most:.0%} that max_unscored allows; the first because: {reasons[0]}"
+        )
+
+
+def rescue(run: Mapping[str, Any], folder: Path, rank: int) -> list[Path]:
+    """Write the answers of all our tasks of a run that ends before the harness writes them.
+
+    `run` has tasks by name. Each process has answers of its own, and its `rank`. The files are
+    like the harness's own samples files, without the prompts.
+    """
+    stamp = time.strftime("%Y-%m-%dT%H-%M-%S")
+    written: list[Path] = []
+    for name, task in run.items():
+        rows = [
+            {
+                "doc_id": one.doc_id,
+                "doc": task.noted(one.doc),
+                "target": one.doc["reference"],
+                "resps": [[str(text) for text in one.resps]],
+                "filtered_resps": [task.as_judged(one)],
+                "filter": "none",
+            }
+            for one in task.instances or []
+            if one.resps and hasattr(task, "as_judged")
+        ]
+        if rows:
+            path = folder / f"samples_{name}_{stamp}_unjudged{rank or ''}.jsonl"
+            write_rows(path, rows)
+            written.append(path)
+    return written

@@ -1,0 +1,182 @@
+"""Prompts on their way to a model of lm-eval: whole, counted, and begun for one that continues."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from seqniah_tasks import budget
+from seqniah_tasks.adapters.lm_eval import judge, windows
+from seqniah_tasks.adapters.lm_eval.refusal import Refusal, or_refuse
+from seqniah_tasks.adapters.lm_eval.tasks import STOPS
+from seqniah_tasks.adapters.lm_eval.windows import TooLong
+from seqniah_tasks.benchmarks.options import Guard
+from seqniah_tasks.benchmarks.protocol import Bench, Prompt
+from seqniah_tasks.budget import LEAST_ANSWER
+from seqniah_tasks.truncation import Fate, Sent, noted
+
+STOP_AFTER_LIST = "\n\n"
+"""What ends the answer of a model that continues text besides: the end of its list."""
+
+USUAL_ANSWER = 4_096
+"""Tokens that an answer may have where neither the user nor the YAML says, and none is longer."""
+
+_LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
+"""Names under which the harness takes the length of an answer, the foremost first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a run notes of a prompt."""
+
+    prompt: Prompt
+    """Without its words, which the harness keeps."""
+    sent: int | None
+    """Tokens of the whole context in the model's own encoding; None where it has none here."""
+    fate: Fate
+
+    def notes(self, lang: str) -> dict[str, object]:
+        """What the samples file says of it, under the names that a log of inspect has."""
+        sent = Sent(lang, self.prompt.tokens, self.sent or 0)
+        return {
+            "prompt_sha256": self.prompt.sha256,
+            "needle_depths": list(self.prompt.depths),
+            **noted(sent, self.fate),
+        }
+
+
+class Asking:
+    """The prompts of a task's samples, by id, and what is known of the model that reads them.
+
+    The harness knows neither the model nor its window when it makes a task's requests.
+    """
+
+    def __init__(self, task: str, spec: str, bench: Bench[Any], guard: Guard) -> None:
+        """`task` is the name that lm-eval has for it, `spec` that of inspect."""
+        self._task, self._spec, self._bench, self._guard = task, spec, bench, guard
+        self._least = max(LEAST_ANSWER, bench.longest_answer)
+        self._usual = max(USUAL_ANSWER, 2 * bench.longest_answer)
+        self._prompts: dict[str, Prompt] = {}
+        self._reader = windows.UNKNOWN
+        self._instruction = 0
+        self.chat = False
+        """Whether the model takes chats; else it continues text."""
+        self.asked: dict[str, Asked] = {}
+        self.too_long: list[str] = []
+        """Ids of prompts that will not be sent."""
+
+    def meet(self, lm: Any, chat: bool, instruction: str) -> None:
+        """Learn what the model reads. Raises `Refusal` when it cannot be asked in this form."""
+        self.chat = chat
+        if windows.needs_chat(lm) and not chat:
+            raise Refusal(f"{type(lm).__name__} takes chats only; add --apply_chat_template.")
+        self._reader = windows.reader(lm, self._guard.context)
+        if windows.needs_text(lm) and chat:
+            raise Refusal(
+                f"{type(lm).__name__} has no chat template without a tokenizer; take --model "
+                "local-chat-completions, or give tokenizer=... in --model_args."
+            )
+        if lm is not None and self._reader.window is None and not self._bench.bare:
+            judge.tell_once(
+                f"nothing tells how much {self._reader.name} can read, so no prompt is held "
+                "against it; give --metadata context=N"
+            )
+        self._instruction = self._bench.tokenizer.count(instruction)
+        self.too_long = []
+
+    def text(self, sample_id: str) -> str:
+        """The words of a prompt. Raises `Refusal` for one that lm-eval cannot send."""
+        made = or_refuse(lambda: self._bench.prompt(self._bench.find(sample_id)))
+        if self._bench.declared.rounds or not made.is_text:
+            raise Refusal(
+                f"{self._task} asks in several turns or with pictures or sound, which lm-eval "
+                f"cannot send; run it with inspect eval seqniah/{self._spec}."
+            )
+        self._prompts[sample_id] = replace(made, turns=(), prefix="")
+        return made.text
+
+    def start(self, sample_id: str) -> str | None:
+        """What a model that continues text finds at the end: the beginning of an answer."""
+        return None if self.chat else self._bench.answer_start(self._bench.find(sample_id))
+
+    def whole(self, sample_id: str, text: str) -> str:
+        """An answer with the beginning that a prompt gave it."""
+        return (self.start(sample_id) or "").rpartition("\n")[2] + text
+
+    def in_order(self, lengths: Collection[str]) -> list[str]:
+        """Names of lengths, the shortest first."""
+        return [name for name in self._bench.lengths if name in lengths]
+
+    def wishes(
+        self, sample_id: str, context: Any, wishes: Mapping[str, Any], task: Sequence[str]
+    ) -> dict[str, Any]:
+        """How the harness is to ask, from how it was told to; the context is counted and noted.
+
+        `task` has the ids of all samples. Raises `Refusal` where the context does not fit.
+        """
+        wishes = dict(wishes)
+        # The YAML's own length counts only where the user gave none, under whatever name.
+        limits = [wishes.pop(name, None) for name in _LIMITS]
+        told = (one for one in (*limits[1:], limits[0]) if one is not None)
+        wanted = self._length(next(told, self._usual))
+        made = self._prompts[sample_id]
+        counted = self._reader.counted(context)
+        room = self._reader.room(counted, made.tokens + self._instruction, wanted, self._least)
+        if room is None:
+            self._overflows(sample_id, counted, wanted, task)
+        # Questions alone are too short to be cut.
+        sure = counted is not None or self._bench.bare
+        self.asked[sample_id] = Asked(made, counted, Fate.WHOLE if sure else Fate.UNVERIFIED)
+        until = wishes.get("until") or list(STOPS)
+        if not self.chat and list(until) == list(STOPS):
+            until = [STOP_AFTER_LIST, *STOPS]
+        return {**wishes, "until": until, "max_gen_toks": room or wanted}
+
+    def _length(self, given: Any) -> int:
+        """The tokens that an answer may have. Raises `Refusal` when they are too few, or none."""
+        try:
+            wanted = int(given)
+        except (TypeError, ValueError) as error:
+            raise Refusal(
+                f"The length of an answer is a number of tokens, not {given!r}; pass --gen_kwargs "
+                f"max_gen_toks={self._least} or more, or leave it out."
+            ) from error
+        model, longest = budget.Model(self._reader.name), self._bench.longest_answer
+        or_refuse(budget.budget, model, wanted, "--gen_kwargs max_gen_toks=", longest=longest)
+        return wanted
+
+    def _overflows(
+        self, sample_id: str, counted: int | None, wanted: int, task: Sequence[str]
+    ) -> None:
+        """Note a prompt that cannot reach the model whole. Raises `Refusal` unless it may be."""
+        if self._guard.on_overflow == "skip":
+            self.too_long.append(sample_id)
+            return
+        found = [self._bench.find(one) for one in task]
+        targets = [(planned.length, self._bench.tokens(planned)) for planned in found]
+        place = {name: number for number, name in enumerate(self._bench.lengths)}
+        targets.sort(key=lambda pair: place[pair[0]])
+        tokens = self._prompts[sample_id].tokens
+        too_long = TooLong(sample_id, self._task, tokens, counted, min(wanted, self._least))
+        raise Refusal(self._reader.refusal(too_long, targets, self._narrower))
+
+    def _narrower(self, fitting: Sequence[str], first: str, share: float) -> str:
+        options = self._bench.narrower_than(fitting, self._bench.find(first), share)
+        return json.dumps(options) if options else ""
+
+    def no_room(self) -> Refusal:
+        """What is said where no prompt fits."""
+        return Refusal(
+            f"No prompt of {self._task} fits the window of {self._reader.name} "
+            f"({self._reader.window:,} tokens); leave the task out."
+        )
+
+    def left_out(self) -> str:
+        """What the log says of prompts that are not sent."""
+        named = ", ".join(sorted(self.too_long)[:3])
+        return (
+            f"{self._task}: {len(self.too_long)} prompts do not fit the window of "
+            f"{self._reader.name} and are left out, unscored: {named}"
+        )

@@ -1,0 +1,249 @@
+"""Options of Counting-Stars as a user writes them, checked and named when they are wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from seqniah_datasets import tokens
+from seqniah_datasets.corpora import DEFAULT_CORPUS
+from seqniah_datasets.errors import SeqniahError, UnknownName
+from seqniah_datasets.schema import LANGS, Lang, StarAsk, StarTask
+from seqniah_datasets.sources.stars import MOST_PLAYERS, ORDERS, StarOrder
+from seqniah_datasets.spread import SNAPS, UNITS, Snap, Unit
+from seqniah_tasks.benchmarks import options, reading
+from seqniah_tasks.benchmarks.options import option
+from seqniah_tasks.benchmarks.reading import Given
+
+MOST_STARS = 10_000
+"""Of one sky; more are a mistake."""
+
+MOST_LENGTHS = 1_024
+"""Intervals of one run; more are a mistake."""
+
+MOST_REPEATS = 1_000
+"""Skies of one length; more are a mistake."""
+
+MOST_DIGITS = 9
+"""Of a given number, so that the sum of the most stars can still be read."""
+
+USUAL_LENGTH = 128_000
+"""Of the longest prompt, as published."""
+
+LONGEST = 100_000_000
+"""Units of the longest prompt; more are a mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One of the published versions (paper, section 2.1 and Table 1)."""
+
+    m: int
+    n: int
+    order: StarOrder = "increasing"
+
+
+PRESETS: dict[str, Preset] = {
+    "32-32": Preset(32, 32),
+    "16-32": Preset(16, 32),
+    "64-32": Preset(64, 32),
+    "32-16": Preset(32, 16),
+    "32-32-shuffled": Preset(32, 32, "shuffled"),
+}
+
+
+def _length(what: str, given: Given) -> int:
+    """A number, or one with k (thousand) or m (million) behind it."""
+    text = str(given).strip().lower().replace("_", "")
+    factor = {"k": 1_000, "m": 1_000_000}.get(text[-1:], 1)
+    digits = text[:-1] if factor > 1 else text
+    readable = digits.isdecimal() and len(digits) < reading.MOST_DIGITS
+    found = int(digits) * factor if readable else 0
+    if isinstance(given, bool) or not 0 < found <= LONGEST:
+        raise SeqniahError(
+            f"{what} is a length like 128000, 128k or 1m, up to {LONGEST:,}, not {given!r}."
+        )
+    return found
+
+
+def _numbers(what: str, given: Given) -> tuple[int, ...]:
+    listed = reading.parts(given)
+    bad = [one for one in listed if not one.isdecimal() or len(one) > MOST_DIGITS or not int(one)]
+    if bad:
+        raise SeqniahError(
+            f"{what} is a list of whole numbers from 1, like 3,7,8, of at most {MOST_DIGITS} "
+            f"digits each; {bad[0][:40]!r} is none."
+        )
+    found = tuple(map(int, listed))
+    if len(set(found)) < len(found):
+        raise SeqniahError(f"{what} names one number twice; each star needs one of its own.")
+    return found
+
+
+def _preset(what: str, given: Given) -> str:
+    name = str(given)
+    if name not in PRESETS:
+        raise UnknownName(what, name, list(PRESETS))
+    return name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StarOptions:
+    """Which skies are wanted, what they are built from, and what is asked of them."""
+
+    preset: str = option(
+        "",
+        _preset,
+        "A published version: 32-32, 16-32, 64-32, 32-16 or 32-32-shuffled (M-N).",
+        shown=None,
+    )
+    m: int = option(32, reading.whole_from(1, MOST_STARS), "Stars of a sky; 32.", shown=None)
+    n: int = option(
+        32,
+        reading.whole_from(1, MOST_LENGTHS),
+        "Lengths, up to the longest in equal steps; 32.",
+        shown=None,
+    )
+    max_length: int = option(USUAL_LENGTH, _length, "The longest, in `unit`: 128000, 128k or 1m.")
+    lang: tuple[Lang, ...] = option(LANGS, reading.list_of(*LANGS), "en or zh; both.", shown=None)
+    task: StarTask = option(
+        StarTask.SEARCHING,
+        reading.one_of(*StarTask),
+        "searching (list all), reasoning (each star is miscounted first), players (several count, "
+        "and one is asked about).",
+        shown=str(StarTask.SEARCHING),
+    )
+    ask: tuple[StarAsk, ...] = option(
+        (StarAsk.LIST,),
+        reading.list_of(*StarAsk),
+        "Of players: list, sum, largest or order (two players' in one list); all four.",
+        shown=None,
+    )
+    players: int = option(
+        1,
+        lambda what, given: given,  # read with the task, without which it means nothing
+        "Of players: how many count, from 2; 4.",
+        shown=None,
+    )
+    order: StarOrder = option(
+        "increasing",
+        reading.one_of(*ORDERS),
+        "Of the numbers: increasing, shuffled or given; players: shuffled unless told.",
+        shown=None,
+    )
+    numbers: tuple[int, ...] = option(
+        (), _numbers, "The stars' numbers, as 3,7,8; drawn unless told.", shown=None
+    )
+    snap: Snap = option(
+        "sentence",
+        reading.one_of(*SNAPS),
+        "Where a star may stand: sentence (after one), word, or none (anywhere, as published).",
+    )
+    unit: Unit = option(
+        "tokens",
+        reading.one_of(*UNITS),
+        "Of lengths: tokens (of the prompt), or characters or words as published.",
+    )
+    repeats: int = option(
+        1, reading.whole_from(1, MOST_REPEATS), "Skies of each length, with other numbers."
+    )
+    corpus: str = option(
+        DEFAULT_CORPUS,
+        reading.text,
+        "procedural (embedded), a folder of texts, or hub:OWNER/NAME@REVISION.",
+        shown=None,
+    )
+    seed: int = option(0, reading.whole_from(0), "Of everything drawn.")
+    tokenizer: str = option(
+        tokens.DEFAULT_TOKENIZER,
+        reading.text,
+        "cl100k_base, o200k_base, qwen, or the path of a tokenizer file.",
+    )
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """All lengths in `unit`, shortest first."""
+        return tuple(self.max_length * part // self.n for part in range(1, self.n + 1))
+
+    @property
+    def edition(self) -> str:
+        """M-N, as the paper names its versions."""
+        return f"{self.m}-{self.n}" + ("" if self.order == "increasing" else f"-{self.order}")
+
+    @classmethod
+    def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """What presets, given numbers and tasks imply. Raises `SeqniahError` for contradictions."""
+        given = {name: value for name, value in given.items() if value != ()}
+        listed = given.get("numbers", ())
+        task = StarTask(given.get("task", StarTask.SEARCHING))
+        # Rising numbers would answer which player's come first, and which is the largest.
+        usual: StarOrder = "shuffled" if task is StarTask.PLAYERS else "increasing"
+        base = _base(given) or Preset(len(listed) or 32, 32, "given" if listed else usual)
+        order = usual if base.order == "increasing" else base.order
+        if task is StarTask.PLAYERS:
+            if "players" in given:
+                given["players"] = _PLAYERS("players", given["players"])
+            implied = {"ask": tuple(StarAsk), "players": 4}
+        else:
+            implied = {}
+            _refuse_players(task, given)
+        # Skies are known by what they are, however that was said.
+        values = {"m": base.m, "n": base.n, "order": order, **implied, **given, "preset": ""}
+        _check(found := cls(**values))
+        return {one.name: getattr(found, one.name) for one in fields(found)}
+
+
+_PLAYERS = reading.whole_from(2, MOST_PLAYERS)
+
+
+def _base(given: dict[str, Any]) -> Preset | None:
+    name = given.get("preset", "")
+    if not name:
+        return None
+    doubled = [key for key in ("m", "n", "order") if key in given]
+    if doubled:
+        raise SeqniahError(
+            f"preset={name} says what {doubled[0]} is; leave one of the two out, as without a "
+            "preset m, n and order are free."
+        )
+    return PRESETS[name]
+
+
+def _refuse_players(task: StarTask, given: dict[str, Any]) -> None:
+    if "ask" in given:
+        raise SeqniahError(f"ask is for task=players; the task {task} asks for a list.")
+    if "players" in given:
+        raise SeqniahError(f"players is for task=players; in the task {task} one counts.")
+
+
+def _check(options: StarOptions) -> None:
+    """Raises `SeqniahError` where options contradict each other."""
+    if options.n > options.max_length:
+        raise SeqniahError(
+            f"max_length={options.max_length} has no {options.n} parts; give a smaller n."
+        )
+    if options.numbers and len(options.numbers) < options.m:
+        raise SeqniahError(
+            f"numbers has {len(options.numbers)} numbers for m={options.m} stars; give more "
+            "numbers, or fewer stars."
+        )
+    if options.order == "given" and not options.numbers:
+        raise SeqniahError("order=given is for numbers that are given; add numbers=3,7,8.")
+    if options.numbers and options.repeats > 1 and options.order != "shuffled":
+        raise SeqniahError(
+            "repeats would ask the same again, since numbers are given; leave it out and use the "
+            "harness's epochs, or add order=shuffled."
+        )
+    if options.players > options.m:
+        raise SeqniahError(
+            f"m={options.m} stars are too few for {options.players} players; each needs one."
+        )
+
+
+def read_star_options(**given: Given) -> StarOptions:
+    """Options from what a user wrote; lists may be comma lists.
+
+    Raises `UnknownName`, which lists the choices, and `SeqniahError` for what cannot be.
+    """
+    options.refuse_unknown(given, options.names(StarOptions), "Counting-Stars")
+    return options.read(StarOptions, given)

@@ -1,0 +1,265 @@
+"""Counting-Stars as the paper's figures show it: star by star and length by length."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from seqniah_datasets.schema import StarAsk
+from seqniah_tasks.benchmarks.counting_stars.report import cells as star_cells
+from seqniah_tasks.benchmarks.counting_stars.report.cells import (
+    MOST_LINES,
+    MOST_PLACES,
+    Cells,
+    Lost,
+    Values,
+    thirds,
+)
+from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_language, lengths
+from seqniah_tasks.records import Record
+from seqniah_tasks.report.measures import extremes, mean
+from seqniah_tasks.report.parts import (
+    Cell,
+    Column,
+    Figure,
+    Heatmap,
+    Kind,
+    Point,
+    Section,
+    Table,
+    of_run,
+)
+from seqniah_tasks.report.runs import MOST_FACETS, Study
+from seqniah_tasks.report.words import percent
+
+_LEAD = (
+    "Rows are the stars asked for, in the order in which they stand in the text; columns are the "
+    "lengths of the prompt (Figures 3, 4, 6 and 7 of the paper). A cell is dark where the star's "
+    "number is listed, pale where it is not, and between the two where several samples or epochs "
+    "differ or half a star was earned. Position counts a number only in its own place of the "
+    "list, so that one number left out shifts all that follow: where the first map is dark and "
+    "the second pale, the order is lost, not the stars."
+)
+
+_THIRDS = ("first third of the stars", "middle", "last")
+_WHERE = ("at the start", "in the middle", "in the tail")
+
+_LEVEL = 0.05
+"""Below this, p is beyond chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Facet:
+    """Answers of one run in one language to one kind of question that has a list for an answer."""
+
+    number: int
+    """From 1."""
+    label: str
+    run: str
+    rows: list[Record]
+    """Those that tell of each star."""
+    lengths: list[str]
+
+
+def _credits(row: Record) -> Sequence[float] | None:
+    return row.items.get("credits")
+
+
+def _placed(row: Record) -> Sequence[float] | None:
+    return row.items.get("placed")
+
+
+def section(study: Study) -> Section | None:
+    """The maps of all runs; None where no answer tells of its stars."""
+    facets = list(_facets(by_language(study.runs)))
+    if not facets:
+        return None
+    shown = facets[:MOST_FACETS]
+    figures = [figure for one in shown for figure in _figures(one)]
+    return Section(
+        name="stars-maps",
+        title="Counting-Stars: star by star",
+        lead=_LEAD,
+        figures=tuple(figures),
+        tables=_tables(facets),
+        notes=tuple(filter(None, _notes(facets))),
+    )
+
+
+def _facets(groups: Sequence[Group]) -> Iterator[_Facet]:
+    number = 0
+    for group in groups:
+        told = star_cells.told(group.rows, _credits)
+        asks = sorted({row.traits.get("ask", "") for row in told})
+        for ask in asks:
+            rows = [row for row in told if row.traits.get("ask", "") == ask]
+            apart = f", {ask}" if len(asks) > 1 or ask == StarAsk.ORDER else ""
+            number += 1
+            yield _Facet(number, group.label + apart, group.run.label, rows, lengths(rows))
+
+
+def _figures(one: _Facet) -> Iterator[Figure]:
+    cells = star_cells.by_star(one.rows, _credits, one.lengths)
+    yield _map(one, "stars-found", "Stars found, by star and length", "star", cells, _credits)
+    placed = star_cells.told(one.rows, _placed)
+    if placed:
+        cells = star_cells.by_star(placed, _placed, one.lengths)
+        title = "Stars in their own place of the list"
+        yield _map(one, "stars-placed", title, "star", cells, _placed)
+    deep = star_cells.by_depth(one.rows, _credits, one.lengths)
+    if deep:
+        title = "Stars found, by depth and length"
+        yield _map(one, "stars-by-depth", title, "depth, %", deep, _credits)
+
+
+def _map(one: _Facet, name: str, title: str, y_title: str, cells: Cells, values: Values) -> Figure:
+    shown = star_cells.small(cells)
+    points = tuple(tuple(map(_point, line)) for line in shown.means.tolist())
+    found = mean(one.rows, lambda row: _average(values(row)))
+    label = f"{one.label}: mean {percent(found.value)}" if found else one.label
+    what = "Position" if values is _placed else "The share found"
+    depth = y_title != "star"
+    return of_run(
+        name=name,
+        title=title,
+        number=one.number,
+        run=label,
+        told=_told(what, shown, depth=depth),
+        chart=Heatmap(
+            x_title="length of the prompt",
+            places=shown.places,
+            y_title=y_title,
+            lines=shown.lines,
+            cells=points,
+            dense=True,
+        ),
+    )
+
+
+def _average(values: Sequence[float] | None) -> float | None:
+    return math.fsum(values) / len(values) if values else None
+
+
+def _point(value: float) -> Point | None:
+    return None if math.isnan(value) else Point(value)
+
+
+def _told(what: str, cells: Cells, *, depth: bool) -> str:
+    """Which lengths are high or low, and which stars or depths over all lengths."""
+    line = "at {} % of the depth" if depth else "for star {}"
+    told = (
+        extremes(what, _known("at {}", cells.places, star_cells.margins(cells, 0))),
+        extremes("Over all lengths it", _known(line, cells.lines, star_cells.margins(cells, 1))),
+    )
+    return " ".join(filter(None, told))
+
+
+def _known(
+    words: str, names: Sequence[str], values: Sequence[float | None]
+) -> list[tuple[str, float]]:
+    return [
+        (words.format(name), value)
+        for name, value in zip(names, values, strict=True)
+        if value is not None
+    ]
+
+
+def _notes(facets: Sequence[_Facet]) -> Iterator[str]:
+    for one in facets[:MOST_FACETS]:
+        yield _where_lost(one)
+    more = len(facets) - MOST_FACETS
+    if more > 0:
+        yield (
+            f"Maps are of the first {MOST_FACETS} runs and languages; the tables have the other "
+            f"{more} too, and a report of fewer logs shows them."
+        )
+    most = max(len(_credits(row) or ()) for one in facets for row in one.rows)
+    if most > MOST_LINES or any(len(one.lengths) > MOST_PLACES for one in facets):
+        yield "Where a map would have too many rows or columns, neighbours stand in one, by mean."
+    yield (
+        "Lost at the start, in the middle or in the tail is said where less is found than in the "
+        "thirds beside it, and the difference from the mean of the other two is beyond chance (its "
+        "95 % interval over samples leaves out 0, p of the permutation test is below 0.05). The "
+        "paper finds bad cases more often in the tail than in the middle (section 3.2)."
+    )
+
+
+def _where_lost(one: _Facet) -> str:
+    """In which third of the list stars are missed more than in the others, if in any."""
+    found = thirds(one.rows, _credits)
+    if not found:
+        return ""
+    means = ", ".join(
+        f"{percent(value)} of the {_THIRDS[number]}" for number, (value, _) in enumerate(found)
+    )
+    told = f"{one.label} finds {means}"
+    values = [value for value, _ in found]
+    lost = [
+        f"lost {_WHERE[number]} ({_less(lost)})"
+        for number, (value, lost) in enumerate(found)
+        # A third that is less than one beside it and more than the other is on the way down.
+        if lost and lost.low > 0 and lost.p < _LEVEL and value < min(_beside(values, number))
+    ]
+    return f"{told}: {' and '.join(lost) if lost else 'no third stands out'}."
+
+
+def _beside(values: Sequence[float], number: int) -> list[float]:
+    return [values[place] for place in (number - 1, number + 1) if 0 <= place < len(values)]
+
+
+def _less(lost: Lost) -> str:
+    told = f"{percent(lost.less)} less than in the others"
+    if lost.low == lost.high:
+        return f"{told}, in every sample alike"
+    return f"{told}, {percent(lost.low)} to {percent(lost.high)}"
+
+
+def _tables(facets: Sequence[_Facet]) -> tuple[Table, ...]:
+    run, length = Column("run", "Run"), Column("length", "Length")
+    measured = Column("stars", "Stars", Kind.NUMBER), Column("found", "Found", Kind.SHARE)
+    ends = Column("depth_from", "Depth from", Kind.SHARE), Column("depth_to", "to", Kind.SHARE)
+    placed = Column("placed", "In its own place", Kind.SHARE)
+    tables = (
+        Table(
+            "stars-by-star-and-length",
+            "Stars by length",
+            (run, length, Column("star", "Star", Kind.COUNT), *measured, placed),
+            tuple(line for one in facets for line in _by_star(one)),
+        ),
+        Table(
+            "stars-by-depth-and-length",
+            "Stars by depth and length",
+            (run, length, *ends, *measured),
+            tuple(line for one in facets for line in _by_depth(one)),
+        ),
+    )
+    return tuple(table for table in tables if table.rows)
+
+
+def _by_star(one: _Facet) -> Iterator[tuple[Cell, ...]]:
+    told = star_cells.told(one.rows, _placed)
+    placed = {
+        (line, place): value
+        for line, place, _, value in _lines(
+            star_cells.by_star(told, _placed, one.lengths) if told else None
+        )
+    }
+    for line, place, count, value in _lines(star_cells.by_star(one.rows, _credits, one.lengths)):
+        yield one.label, one.lengths[place], line + 1, count, value, placed.get((line, place))
+
+
+def _by_depth(one: _Facet) -> Iterator[tuple[Cell, ...]]:
+    for line, place, count, value in _lines(star_cells.by_depth(one.rows, _credits, one.lengths)):
+        ends = line / star_cells.TENTHS, (line + 1) / star_cells.TENTHS
+        yield one.label, one.lengths[place], *ends, count, value
+
+
+def _lines(cells: Cells | None) -> Iterator[tuple[int, int, float, float]]:
+    """Each cell that holds a star: its line and place, how many stars, and their mean."""
+    if cells is None:
+        return
+    for place in range(len(cells.places)):
+        for line in range(len(cells.lines)):
+            if cells.counts[line, place] > 0:
+                yield line, place, float(cells.counts[line, place]), float(cells.means[line, place])

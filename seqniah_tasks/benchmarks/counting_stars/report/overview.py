@@ -1,0 +1,262 @@
+"""Counting-Stars: scores of all runs, the paper's beside them, and what answers lack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seqniah_datasets.schema import StarTask
+from seqniah_scorers.counting import CountingFailure
+from seqniah_tasks.benchmarks.counting_stars.report import published
+from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_language, unplaced
+from seqniah_tasks.records import Record, accuracy, mean_score
+from seqniah_tasks.report.measures import (
+    SCORED,
+    UNSCORED,
+    ends,
+    extremes,
+    mean_of,
+    point,
+    share_columns,
+    tally,
+    tally_kind,
+    unscored,
+    weighed,
+)
+from seqniah_tasks.report.parts import (
+    Axis,
+    Cell,
+    Column,
+    DotRow,
+    Dots,
+    Figure,
+    Heatmap,
+    Kind,
+    Point,
+    Section,
+    Table,
+)
+from seqniah_tasks.report.runs import Run, Study
+from seqniah_tasks.report.sections.overview import settings_table, unscored_notes
+from seqniah_tasks.report.words import LANGUAGES, joined, percent
+from seqniah_tasks.truncation import Fate
+
+_LEAD = (
+    "The score of a list is the share of the stars asked for whose number it holds (membership, as "
+    "the paper's released scorer has it); in the reasoning task a star counts 1 where only its "
+    "right number is listed, 0.5 with the mistaken one beside it, 0.25 for the mistaken one alone. "
+    "A sum or a largest number is right or wrong. Position asks more: each number in its own place "
+    "of the list. Bars are 95 % intervals, resampled over samples; several epochs of a sample "
+    "count as one, by their mean."
+)
+
+_MODES = tuple(map(str, CountingFailure))
+
+_FIGURES = ("position", "item_precision", "confusion")
+
+_SCORE = (
+    *share_columns("score", "Mean score"),
+    Column("position", "Position", Kind.SHARE),
+    Column("precision", "Precision", Kind.SHARE),
+    Column("confusion", "Confusion", Kind.SHARE),
+)
+"""The columns of a score and of what stands beside it."""
+
+
+def section(study: Study) -> Section | None:
+    """The headline of Counting-Stars; None where there is no run."""
+    if not study.runs:
+        return None
+    groups = by_language(study.runs)
+    beside = _beside(study.runs)
+    players = [group for group in groups if any(map(_of_players, group.rows))]
+    return Section(
+        name="stars",
+        title="Counting-Stars: scores",
+        lead=_LEAD + (f" Hollow marks are {published.WORDS}." if beside else ""),
+        figures=(_figure(groups, beside), *_failures(groups)),
+        tables=(
+            _runs(groups),
+            *([_by_ask(players)] if players else ()),
+            _modes(groups),
+            settings_table(study, "stars-settings"),
+            *([_published(beside)] if beside else ()),
+        ),
+        notes=tuple(_notes(study.runs, beside)),
+    )
+
+
+def _beside(runs: Sequence[Run]) -> list[published.Score]:
+    """The paper's scores of the editions that were run as it ran them."""
+    editions = {run.setting.edition for run in runs if not run.setting.setup}
+    return [one for one in published.SCORES if one.edition in editions]
+
+
+def _figure(groups: Sequence[Group], beside: Sequence[published.Score]) -> Figure:
+    rows = [DotRow(group.label, point(mean_score(group.rows))) for group in groups]
+    rows += [
+        DotRow(f"{one.model}, {one.edition}", Point(one.score), published=True) for one in beside
+    ]
+    source = f" (hollow: {published.SOURCE}; {published.WORDS})" if beside else ""
+    shown = [(f"for {row.label}", row.point.value) for row in rows if row.point]
+    ours, theirs = shown[: len(shown) - len(beside)], shown[len(shown) - len(beside) :]
+    told = [
+        extremes("The mean score", ours) or "No answer is scored.",
+        extremes("That of the paper", theirs),
+    ]
+    return Figure(
+        name="stars-scores",
+        title=f"Mean score{source}",
+        told=" ".join(filter(None, told)),
+        chart=Dots(Axis("mean score"), tuple(rows), words=published.WORDS),
+    )
+
+
+def _runs(groups: Sequence[Group]) -> Table:
+    rows = tuple(map(_line, groups))
+    columns = (
+        Column("run", "Run"),
+        Column("task", "Task"),
+        Column("edition", "Stars-lengths"),
+        Column("language", "Language"),
+        *_SCORE,
+        Column("perfect", "Perfect", tally_kind(row[10] for row in rows)),
+        SCORED,
+        UNSCORED,
+        Column("unverified", "Prompt unverified", Kind.COUNT),
+    )
+    return Table("stars-runs", "Runs", columns, rows, open=True)
+
+
+def _line(group: Group) -> tuple[Cell, ...]:
+    share = mean_score(group.rows)
+    return (
+        group.run.label,
+        joined(sorted({row.traits.get("pipeline", "not told") for row in group.rows}), 3),
+        group.run.setting.edition or None,
+        LANGUAGES.get(group.lang),
+        *ends(share),
+        *_means(group.rows),
+        tally(accuracy(group.rows).hits),
+        share.of,
+        unscored(group.rows),
+        sum(row.prompt_fate == Fate.UNVERIFIED for row in group.rows),
+    )
+
+
+def _means(rows: Sequence[Record]) -> tuple[float | None, ...]:
+    means = [mean_of(rows, figure) for figure in _FIGURES]
+    return tuple(one.value if one else None for one in means)
+
+
+def _of_players(row: Record) -> bool:
+    return row.traits.get("pipeline") == StarTask.PLAYERS
+
+
+def _by_ask(groups: Sequence[Group]) -> Table:
+    """What was asked of players, and how often numbers of others were given."""
+    rows: list[tuple[Cell, ...]] = []
+    for group in groups:
+        for ask in sorted({row.traits["ask"] for row in group.rows if "ask" in row.traits}):
+            answers = [row for row in group.rows if row.traits.get("ask") == ask]
+            share = mean_score(answers)
+            rows.append((group.label, ask, *ends(share), *_means(answers), share.of))
+    columns = (
+        Column("run", "Run"),
+        Column("ask", "Asked for"),
+        *_SCORE,
+        SCORED,
+    )
+    return Table("stars-by-ask", "Players, by what was asked", columns, tuple(rows), open=True)
+
+
+def _counted(group: Group) -> tuple[dict[str, float], float]:
+    """Of a group's scored answers, how many show each mode, and how many there are."""
+    found = dict.fromkeys(_MODES, 0.0)
+    answers = weighed(group.rows)
+    for row, weight in answers:
+        for mode in row.failure_modes or ():
+            found[mode] += weight
+    return found, sum(weight for _, weight in answers)
+
+
+def _failures(groups: Sequence[Group]) -> list[Figure]:
+    counted = [(group, *_counted(group)) for group in groups]
+    shown = [mode for mode in _MODES if any(modes[mode] for _, modes, _ in counted)]
+    lines = [one for one in counted if one[2]]
+    if not shown:
+        return []
+    told = [
+        (f"for {mode.replace('_', ' ')} of {group.label}", modes[mode] / whole)
+        for group, modes, whole in lines
+        for mode in shown
+        if modes[mode]
+    ]
+    chart = Heatmap(
+        x_title="what is wrong",
+        places=tuple(mode.replace("_", " ") for mode in shown),
+        y_title="run",
+        lines=tuple(group.label for group, _, _ in lines),
+        cells=tuple(
+            tuple(Point(modes[mode] / whole, of=round(whole)) for mode in shown)
+            for _, modes, whole in lines
+        ),
+    )
+    return [
+        Figure(
+            name="stars-failure-modes",
+            title="Answers by what is wrong with them",
+            told=extremes("The share of scored answers", told),
+            chart=chart,
+        )
+    ]
+
+
+def _modes(groups: Sequence[Group]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for group in groups:
+        modes, whole = _counted(group)
+        for mode, count in modes.items():
+            share = count / whole if whole else None
+            rows.append((group.label, mode, tally(count), tally(whole), share))
+    columns = (
+        Column("run", "Run"),
+        Column("mode", "Failure mode"),
+        Column("answers", "Answers", tally_kind(row[2] for row in rows)),
+        Column("scored", "Scored", tally_kind(row[3] for row in rows)),
+        Column("share", "Share of the scored", Kind.SHARE),
+    )
+    return Table("stars-failure-modes", "Failure modes", columns, tuple(rows))
+
+
+def _published(beside: Sequence[published.Score]) -> Table:
+    columns = (
+        Column("model", "Model"),
+        Column("edition", "Stars-lengths"),
+        Column("score", "Mean score", Kind.SHARE),
+        Column("source", "Source"),
+        Column("remark", "Remark"),
+    )
+    source, words = published.SOURCE, published.WORDS
+    rows = tuple((one.model, one.edition, one.score, source, words) for one in beside)
+    return Table("stars-published", "The paper's models", columns, rows)
+
+
+def _notes(runs: Sequence[Run], beside: Sequence[published.Score]) -> list[str]:
+    notes = [*unscored_notes(runs), *unplaced(runs)]
+    if beside:
+        notes.append(
+            f"{published.SOURCE}: of a Chinese novel, with lengths by the count of another "
+            f"tokenizer; {published.WORDS}: a rough guide, no comparison."
+        )
+    confused = mean_of((row for run in runs for row in run.answers), "confusion")
+    if confused:
+        notes.append(
+            "Confusion is the share of the numbers listed that belong to players not asked for; of "
+            "a sum or a largest number, whether it is another player's, or that of all together. "
+            f"It is {percent(confused.value)} over all."
+        )
+    notes.append(
+        "Failure modes are of all scored answers: numbers out of order or beside the stars lower "
+        "no score of a list, since membership sees neither."
+    )
+    return notes

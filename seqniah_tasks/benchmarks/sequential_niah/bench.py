@@ -1,0 +1,363 @@
+"""Sequential-NIAH: from options to slots, questions, recipes, prompts and verdicts.
+
+Every sample is a function of its key: nothing here depends on the samples before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from seqniah_datasets import haystack, rng, splits
+from seqniah_datasets.corpora import DEFAULT_CORPUS
+from seqniah_datasets.corpora import corpus as open_corpus
+from seqniah_datasets.corpora.base import Corpus, Progress
+from seqniah_datasets.haystack import Order
+from seqniah_datasets.schema import (
+    LANGS,
+    Lang,
+    NeedleGroup,
+    NoiseType,
+    Origin,
+    Pipeline,
+    QAItem,
+    Recipe,
+    Sample,
+)
+from seqniah_datasets.sources import open_sources, paper_sources
+from seqniah_datasets.sources.base import Demand, Supply
+from seqniah_datasets.splits import Slot
+from seqniah_scorers.order_demand import demands_order
+from seqniah_tasks.benchmarks.haystacks import HaystackBench
+from seqniah_tasks.benchmarks.protocol import Item, Prompt, Text, Turn
+from seqniah_tasks.benchmarks.sequential_niah import prompts
+from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS, Options
+from seqniah_tasks.benchmarks.sequential_niah.shortfalls import (
+    Shortfall,
+    shortfall_lines,
+    too_small,
+)
+
+NAME, TITLE = "sequential-niah", "Sequential-NIAH"
+
+VERSION = 2
+"""Of the benchmark's bytes; any change of a recipe or prompt raises it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One sample before its haystack is built."""
+
+    id: str
+    slot: Slot
+    needles: int
+    noise: NoiseType | None = None
+    """What makes it a variant of another sample; None: it is none."""
+    variant: int = 0
+    """Number of the variant within its type, from 1; 0: it is none."""
+
+    @property
+    def base(self) -> str:
+        """Id of the sample that it is a variant of, or its own."""
+        return self.id.removesuffix(f"-{self.noise}{self.variant}") if self.noise else self.id
+
+    @property
+    def lang(self) -> Lang:
+        return self.slot.lang
+
+    @property
+    def length(self) -> str:
+        """Name of its length bin."""
+        return self.slot.length.name
+
+
+class SequentialNiah(HaystackBench[Planned]):
+    """The benchmark with one set of options."""
+
+    benchmark = NAME
+    options: Options
+
+    def __init__(self, options: Options, cache: Path | None = None) -> None:
+        """Raises `SeqniahError` when sources are missing or of the wrong kind."""
+        self.options = options
+        self._cache = cache
+        self.sources = (
+            open_sources()
+            if options.edition == "open"
+            else paper_sources(options.tkg, options.qa, _demands_order, options.pipeline)
+        )
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """Raises `CorpusError` when it is not there."""
+        return open_corpus(self.options.corpus, self.options.tokenizer, self._cache)
+
+    @cached_property
+    def digest(self) -> str:
+        """Names everything that the samples' bytes follow from, filters apart."""
+        options = self.options
+        parts = [source.digest for source in self.sources.values()]
+        tokenizer = self.corpus.tokenizer.digest
+        named: list[rng.Key] = [options.edition]
+        if options.closed_book:
+            named.append("closed-book")
+        return rng.digest(
+            VERSION, options.seed, options.order, tokenizer, self.corpus.digest, *named, *parts
+        ).hex()
+
+    @cached_property
+    def supplies(self) -> dict[tuple[Lang, Pipeline], Supply]:
+        """What the sources give for the whole split, filters apart."""
+        options = self.options
+        return {
+            (lang, pipeline): source.supply(
+                Demand(
+                    lang,
+                    options.split,
+                    options.seed,
+                    splits.wishes(options.split, lang, pipeline, options.seed),
+                    reuse=options.shortfall == "reuse",
+                )
+            )
+            for pipeline, source in self.sources.items()
+            for lang in LANGS
+        }
+
+    @cached_property
+    def shortfalls(self) -> list[Shortfall]:
+        """By how much the sources fall short of the quotas, filters apart; empty if nowhere."""
+        wanted: Counter[tuple[Lang, Pipeline, NeedleGroup]] = Counter()
+        missing: Counter[tuple[Lang, Pipeline, NeedleGroup]] = Counter()
+        for cell in splits.cells(self.options.split):
+            if cell.pipeline not in self.sources:
+                continue
+            key = cell.lang, cell.pipeline, cell.group
+            supply = self.supplies[cell.lang, cell.pipeline]
+            serials = range(cell.first, cell.first + cell.count)
+            wanted[key] += cell.count
+            missing[key] += sum(supply.needles(serial) is None for serial in serials)
+        return [Shortfall(*key, wanted[key], count) for key, count in missing.items() if count]
+
+    @cached_property
+    def plan(self) -> list[Planned]:
+        """What is asked, in its order, under its names."""
+        return self._planned()
+
+    def _planned(self) -> list[Planned]:
+        """The samples that pass the filters, in their fair order."""
+        return [Planned(self._id(slot, needles), slot, needles) for slot, needles in self.chosen]
+
+    @cached_property
+    def chosen(self) -> list[tuple[Slot, int]]:
+        """Slot and needles of the samples that pass the filters; needs no corpus.
+
+        Raises `SeqniahError` when a pool is too small for them, unless the option `shortfall`
+        is "smaller"; under "reuse", when it has nothing at all for some.
+        """
+        options = self.options
+        taken: Counter[tuple[str, Pipeline, str]] = Counter()
+        found: list[tuple[Slot, int]] = []
+        longer = [one for one in splits.LONGER_BINS if one.name in options.length]
+        for slot in splits.slots(options.split, list(self.sources), options.seed, longer):
+            if not self._wanted(slot):
+                continue
+            needles = self.supplies[slot.lang, slot.pipeline].needles(slot.serial)
+            if needles is None:
+                if options.shortfall != "smaller":
+                    raise too_small(self.shortfalls, options)
+                continue
+            stratum = (slot.lang, slot.pipeline, slot.length.name)
+            if options.needles and needles not in options.needles:
+                continue
+            taken[stratum] += 1
+            if options.limit_per_stratum and taken[stratum] > options.limit_per_stratum:
+                continue
+            found.append((slot, needles))
+        if not found and self.shortfalls:
+            raise too_small(self.shortfalls, options)
+        return found
+
+    def _wanted(self, slot: Slot) -> bool:
+        options = self.options
+        return (
+            (not options.lang or slot.lang in options.lang)
+            and (not options.pipeline or slot.pipeline in options.pipeline)
+            and (not options.length or slot.length.name in options.length)
+            and (
+                not options.needles
+                or any(slot.group.low <= count <= slot.group.high for count in options.needles)
+            )
+        )
+
+    def _id(self, slot: Slot, needles: int) -> str:
+        return (
+            f"{slot.split}-{slot.lang}-{slot.length.name}-n{needles:02d}-{slot.pipeline}"
+            f"-{slot.serial:04d}-{self.digest[:6]}"
+        )
+
+    @property
+    def name(self) -> str:
+        """The benchmark and the split."""
+        return f"{NAME}-{self.options.split}"
+
+    @property
+    def title(self) -> str:
+        """As estimates name it."""
+        return f"{TITLE}, {self.options.split} split"
+
+    @property
+    def display_name(self) -> str:
+        """As a harness shows it."""
+        closed = ", closed book" if self.bare else ""
+        return f"{TITLE} ({self.name.removeprefix(NAME)[1:]}{closed})"
+
+    def facts(self) -> dict[str, object]:
+        """What names the samples' bytes in logs and manifests."""
+        options = self.options
+        return {
+            "benchmark": NAME,
+            "version": VERSION,
+            "edition": options.edition,
+            "split": options.split,
+            "digest": self.digest,
+            "corpus": self.corpus.spec,
+            "corpus_digest": self.corpus.digest,
+            "sources": {
+                str(pipeline): {"name": source.name, "digest": source.digest}
+                for pipeline, source in self.sources.items()
+            },
+            "reused": sum(supply.reused for supply in self.supplies.values()),
+            "missing": sum(one.missing for one in self.shortfalls),
+            "tokenizer": options.tokenizer,
+            "tokenizer_digest": self.corpus.tokenizer.digest,
+            "seed": options.seed,
+            "order": options.order,
+            "closed_book": options.closed_book,
+            "shortfall": options.shortfall,
+        }
+
+    def qa(self, planned: Planned) -> QAItem:
+        """The question, its needles and its reference."""
+        slot = planned.slot
+        return self.supplies[slot.lang, slot.pipeline].item(slot.serial)
+
+    def recipe(self, planned: Planned) -> Recipe:
+        """Where the needles go, and what the finished prompt will be. Takes about a millisecond.
+
+        Raises `CorpusError` when the corpus cannot serve the sample.
+        """
+        slot, qa = planned.slot, self.qa(planned)
+        frame = prompts.frame(slot.lang, qa.question, rng.stream(*self._key(slot), "frame"))
+        return haystack.build(qa, self._order(planned), frame, self.corpus)
+
+    def render(self, recipe: Recipe) -> Sample:
+        """The finished prompt of a recipe."""
+        return haystack.render(recipe, self.corpus)
+
+    @property
+    def bare(self) -> bool:
+        """Whether questions are asked without their documents."""
+        return self.options.closed_book
+
+    def prompt(self, planned: Planned) -> Prompt:
+        """What a model is asked; takes a few milliseconds."""
+        if not self.bare:
+            return super().prompt(planned)
+        text = prompts.closed_book(planned.lang, self.qa(planned).question)
+        return Prompt((Turn((Text(text),)),), self.tokenizer.count(text))
+
+    def item(self, planned: Planned) -> Item:
+        """Question and reference, and what logs keep of the sample."""
+        slot, qa = planned.slot, self.qa(planned)
+        facts: dict[str, Any] = {
+            "split": slot.split,
+            "lang": slot.lang,
+            "pipeline": str(slot.pipeline),
+            "length_bin": slot.length.name,
+            "needle_group": slot.group.name,
+            "needles": planned.needles,
+            "order_required": qa.order_required,
+            "parties": list(qa.parties),
+        }
+        return Item(qa.question, qa.reference, facts)
+
+    def sample_facts(self, planned: Planned) -> dict[str, Any]:
+        """Those of its item; of a variant, also what it is a variant of."""
+        facts = dict(self.item(planned).facts)
+        if planned.noise is not None:
+            facts |= self._variant(planned)
+        return facts
+
+    def document_facts(self, planned: Planned) -> dict[str, Any]:
+        """The same fields for every sample, variant or not."""
+        item = self.item(planned)
+        facts = dict(item.facts)
+        # Hashes of documents, by which runs are compared, follow from the order.
+        last = {name: facts.pop(name) for name in ("order_required", "parties")}
+        texts = {"question": item.question, "reference": item.reference}
+        suite = {"in_suite": self.in_suite, "base": planned.base, **self._variant(planned)}
+        return {**facts, **texts, **last, **suite}
+
+    def _variant(self, planned: Planned) -> dict[str, Any]:
+        noise = str(planned.noise or "")
+        return {"noise": noise, "variant": planned.variant, "base": planned.base}
+
+    in_suite = False
+    """Whether samples are asked as a part of the noise suite."""
+
+    def answer_start(self, planned: Planned) -> str:
+        """A numbered list that has begun."""
+        return prompts.answer_start(planned.lang)
+
+    @property
+    def lengths(self) -> tuple[str, ...]:
+        """Published bins, then unpublished ones."""
+        return tuple(one.name for one in LENGTHS)
+
+    def remarks(self) -> list[str]:
+        """What is to be said where the sources could not serve the whole split."""
+        return shortfall_lines(self)
+
+    def tokens(self, planned: Planned) -> int:
+        """About how many tokens the prompt will have, without building it."""
+        if self.bare:
+            return self.prompt(planned).tokens
+        return haystack.target_tokens(self._order(planned))
+
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Index what the options need, and find out now whether the corpus can serve them.
+
+        Raises `CorpusError` when it has no document for the longest sample wanted.
+        """
+        if self.options.closed_book:
+            return
+        if self.corpus.eager:
+            self.corpus.prepare(progress)
+        longest: dict[Lang, int] = {}
+        for planned in self.plan:
+            lang = planned.slot.lang
+            longest[lang] = max(longest.get(lang, 0), self.tokens(planned))
+        for lang, target in longest.items():
+            self.corpus.candidates(lang, target)
+
+    def for_estimate(self, progress: Progress | None = None) -> SequentialNiah:
+        """The same with the embedded corpus: neither lengths nor questions depend on the corpus."""
+        return type(self)(replace(self.options, corpus=DEFAULT_CORPUS), self._cache)
+
+    def _order(self, planned: Planned) -> Order:
+        slot = planned.slot
+        source = self.sources[slot.pipeline]
+        origin = Origin(VERSION, self.options.edition, f"{source.name} {source.digest[:12]}")
+        return Order(planned.id, origin, self._key(slot), slot.length, self.options.order)
+
+    def _key(self, slot: Slot) -> tuple[rng.Key, ...]:
+        key = VERSION, self.options.seed, slot.split, slot.lang, slot.pipeline, slot.serial
+        # Longer bins ask the same questions again, in haystacks of their own.
+        return key if slot.length in splits.BINS else (*key, slot.length.name)
+
+
+def _demands_order(question: str, lang: Lang) -> bool:
+    return demands_order(question)

@@ -1,0 +1,95 @@
+"""Sequential-NIAH's tasks in lm-eval: by split, pipeline and language, and the noise suite."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from seqniah_datasets.schema import LANGS, NEEDLE_ORDERS, SPLITS, NoiseType, Pipeline
+from seqniah_datasets.splits import GROUPS
+from seqniah_tasks.benchmarks.protocol import LmEval, LmEvalGroup, LmEvalTask, Metric
+from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS
+from seqniah_tasks.benchmarks.sequential_niah.score import FIGURES
+from seqniah_tasks.kinds import COUNT, FILLED_NAME, FLAG, POSITIVE, TEXTS, choice
+
+_PREFIX = {"test": "seqniah", "dev": "seqniah_dev"}
+"""How names of a split's tasks begin."""
+
+_LANGUAGES = {"en": "English", "zh": "Chinese"}
+
+
+def _name(split: str, *parts: str) -> str:
+    return "_".join([_PREFIX[split], *(part.replace("-", "_") for part in parts)])
+
+
+def _task(split: str, pipeline: str, lang: str) -> LmEvalTask:
+    test = split == "test"
+    return LmEvalTask(
+        name=_name(split, pipeline, lang),
+        alias=f"{'' if test else f'{split}, '}{pipeline} {lang}",
+        task=split,
+        only={"pipeline": pipeline, "lang": lang},
+        tags=("longcxt", "seqniah") if test else (),
+    )
+
+
+def _group(alias: str, split: str, part: str, *, lang: str = "", pipeline: str = "") -> LmEvalGroup:
+    """The tasks of a split, of a language or pipeline or all."""
+    tasks = [
+        _name(split, str(one), of)
+        for of, one in product(LANGS, Pipeline)
+        if lang in ("", of) and pipeline in ("", one)
+    ]
+    return LmEvalGroup(name=_name(split, *filter(None, [part])), alias=alias, tasks=tuple(tasks))
+
+
+def _figures() -> list[Metric]:
+    # Fewer than two needles found have no order.
+    return [Metric(name=one, figure=one, always=one != "order_agreement") for one in FIGURES]
+
+
+LM_EVAL = LmEval(
+    tasks=(
+        *(
+            _task(split, str(pipeline), lang)
+            for split in _PREFIX
+            for lang in LANGS
+            for pipeline in Pipeline
+        ),
+        LmEvalTask(name="seqniah_noise", alias="Sequential-NIAH, noise suite", task="noise"),
+    ),
+    groups=(
+        LmEvalGroup(
+            name="seqniah",
+            alias="Sequential-NIAH",
+            tasks=tuple(_name("test", lang) for lang in LANGS),
+        ),
+        *(_group(_LANGUAGES[lang], "test", lang, lang=lang) for lang in LANGS),
+        *(
+            _group(f"Sequential-NIAH, {one}", "test", str(one), pipeline=str(one))
+            for one in Pipeline
+        ),
+        _group("Sequential-NIAH, development split", "dev", ""),
+    ),
+    metrics=(Metric(name="acc"), *_figures()),
+    aggregated=("acc", "item_recall", "item_precision"),
+    by_length="acc_{}",
+    run_facts=(
+        *("benchmark", "version", "edition", "tokenizer", "corpus", "order", "closed_book"),
+    ),
+    fields={
+        "order": choice(*NEEDLE_ORDERS),
+        "closed_book": FLAG,
+        "split": choice(*SPLITS),
+        "lang": choice(*LANGS),
+        "length_bin": choice(*(one.name for one in LENGTHS)),
+        "pipeline": choice(*Pipeline),
+        "needle_group": choice(*(one.name for one in GROUPS)),
+        "needles": POSITIVE,
+        "order_required": FLAG,
+        "parties": TEXTS,
+        "in_suite": FLAG,
+        "base": FILLED_NAME,
+        "noise": choice("", *NoiseType),
+        "variant": COUNT,
+    },
+)

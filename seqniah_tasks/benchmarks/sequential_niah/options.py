@@ -1,0 +1,160 @@
+"""Options of Sequential-NIAH: which samples are wanted, and what they are built from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from seqniah_datasets import splits, tokens
+from seqniah_datasets.corpora import DEFAULT_CORPUS, HUB_CORPUS
+from seqniah_datasets.errors import SeqniahError, UnknownName
+from seqniah_datasets.schema import (
+    LANGS,
+    NEEDLE_ORDERS,
+    SPLITS,
+    Lang,
+    LengthBin,
+    NeedleOrder,
+    Pipeline,
+    Split,
+)
+from seqniah_datasets.sources import EDITIONS, Edition
+from seqniah_tasks.benchmarks import options, reading
+from seqniah_tasks.benchmarks.options import option
+from seqniah_tasks.benchmarks.reading import Given
+
+Shortfall = Literal["refuse", "smaller", "reuse"]
+SHORTFALLS: tuple[Shortfall, ...] = ("refuse", "smaller", "reuse")
+"""What to do when a pool has too few questions: stop, leave samples out, or use some again."""
+
+CORPUS_OF: dict[Edition, str] = {"open": DEFAULT_CORPUS, "paper": HUB_CORPUS}
+"""The corpus that an edition takes unless told otherwise."""
+
+LENGTHS: tuple[LengthBin, ...] = (*splits.BINS, *splits.LONGER_BINS)
+"""Published bins, then unpublished ones."""
+
+FEWEST = min(group.low for group in splits.GROUPS)
+MOST = max(group.high for group in splits.GROUPS)
+
+BASES = 200
+"""Samples of the noise suite that get variants (section 5.3)."""
+
+
+def _pipelines(what: str, given: Given) -> tuple[Pipeline, ...]:
+    return tuple(map(Pipeline, reading.some(what, given, list(map(str, Pipeline)))))
+
+
+def _needles(what: str, given: Given) -> frozenset[int]:
+    """Needle counts from a number, a range like 11-15, or >10, or a comma list of these."""
+    return frozenset(count for part in reading.parts(given) for count in _range(what, part))
+
+
+def _range(what: str, part: str) -> Iterable[int]:
+    low, dash, high = part.removeprefix(">").partition("-")
+    above = part.startswith(">")
+    if above and low.isdecimal() and not dash and int(low) < MOST:
+        return range(int(low) + 1, MOST + 1)
+    if not above and low.isdecimal() and (not dash or high.isdecimal()):
+        first, last = int(low), int(high or low)
+        if FEWEST <= first <= last <= MOST:
+            return range(first, last + 1)
+    raise UnknownName(what, part, [f"a number from {FEWEST} to {MOST}", "3-5", "6-10", "11-15"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Filters let only some samples pass and take comma lists; empty ones let all pass. The other
+    options build other samples, with other ids."""
+
+    split: Split = "test"
+    lang: tuple[Lang, ...] = option((), reading.list_of(*LANGS), "en or zh; both.", shown=None)
+    pipeline: tuple[Pipeline, ...] = option(
+        (), _pipelines, "synthetic-temporal, real-temporal or real-logical; all.", shown=None
+    )
+    length: tuple[str, ...] = option(
+        (),
+        reading.list_of(*(one.name for one in LENGTHS)),
+        "8k-16k, 16k-32k, 32k-64k or 64k-128k, in tokens of the whole prompt; beyond the paper, "
+        "128k-256k, 256k-512k or 512k-1m.",
+        shown=None,
+    )
+    needles: frozenset[int] = option(
+        frozenset(), _needles, "A number from 3 to 15, or a range: 3-5, 6-10, 11-15.", shown=None
+    )
+    corpus: str = option(
+        DEFAULT_CORPUS,
+        reading.text,
+        "procedural (embedded), a folder of texts, or hub:OWNER/NAME@REVISION.",
+        shown=None,
+    )
+    seed: int = option(0, reading.whole_from(0), "Of everything drawn.")
+    tokenizer: str = option(
+        tokens.DEFAULT_TOKENIZER,
+        reading.text,
+        "cl100k_base, o200k_base, qwen, or the path of a tokenizer file.",
+    )
+    order: NeedleOrder = option(
+        "shuffled",
+        reading.one_of(*NEEDLE_ORDERS),
+        "shuffled, or sorted (needles stand in true order).",
+    )
+    limit_per_stratum: int | None = option(
+        None,
+        reading.whole_from(1),
+        "At most so many samples of each language, pipeline and length.",
+    )
+    edition: Edition = option(
+        "open",
+        reading.one_of(*EDITIONS),
+        "open (embedded sources) or paper (tkg, qa, and the paper's corpus).",
+    )
+    tkg: tuple[Path, ...] = option(
+        (),
+        reading.paths,
+        "Paths of ICEWS (.tsv) and FEG (.jsonl), for the paper edition.",
+        shown=None,
+    )
+    qa: tuple[Path, ...] = option(
+        (),
+        reading.paths,
+        "Paths of questions of your own (.jsonl), for the paper edition.",
+        shown=None,
+    )
+    shortfall: Shortfall = option(
+        "refuse",
+        reading.one_of(*SHORTFALLS),
+        "When there are too few questions: refuse, smaller or reuse.",
+    )
+    closed_book: bool = option(
+        False,
+        reading.flag,
+        "Ask without the haystack, to see what the model knows beforehand.",
+    )
+
+    @classmethod
+    def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Take the corpus of the edition. Raises `SeqniahError` for sources without theirs."""
+        edition: Edition = given.get("edition", "open")
+        if edition == "open" and (given.get("tkg") or given.get("qa")):
+            raise SeqniahError(
+                "tkg and qa are sources of the paper edition; add edition=paper, or leave them out."
+            )
+        return {"corpus": CORPUS_OF[edition], **given}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoiseOptions(Options):
+    """The same of the noise suite."""
+
+    bases: int = option(BASES, reading.whole_from(1), "Samples that get variants.")
+
+
+def read_options(split: str = "test", **given: Given) -> Options:
+    """Options of a split from what a user wrote; lists may be comma lists.
+
+    Raises `UnknownName`, which lists the choices, and `SeqniahError` for a number that is none.
+    """
+    options.refuse_unknown(given, options.names(Options), f"The split {split}")
+    return options.read(Options, given, {"split": reading.one("split", split, SPLITS)})

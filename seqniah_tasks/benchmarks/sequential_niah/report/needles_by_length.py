@@ -1,0 +1,108 @@
+"""Accuracy by number of needles and length at once, a map a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seqniah_datasets.splits import GROUPS
+from seqniah_tasks.records import Record, accuracy
+from seqniah_tasks.report.measures import extremes, ordered, point, score_table, told_at
+from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section, of_run
+from seqniah_tasks.report.runs import Run, Study
+
+_MOST = max(group.high for group in GROUPS)
+"""Needles of a sample; numbers beyond, which only a damaged file has, get no rows."""
+
+_Cells = dict[tuple[int, str], list[Record]]
+"""Answers by number of needles and length bin."""
+
+
+def section(study: Study) -> Section | None:
+    """A heat map a run, of samples with as many needles in prompts of such a length."""
+    found = [(run, _cells(run)) for run in study.runs]
+    needles = sorted({needles for _, cells in found for needles, _ in cells})
+    bins = ordered(name for _, cells in found for _, name in cells)
+    if not bins:
+        return None
+    facets = [
+        _figure(number, run, cells, needles, bins)
+        for number, (run, cells) in enumerate(found[: len(study.facets)], 1)
+        if cells
+    ]
+    benchmark = study.runs[0].benchmark
+    table = score_table(
+        benchmark,
+        "accuracy-by-needles-and-length",
+        "Accuracy by needles and length",
+        (
+            Column("run", "Run"),
+            Column("needles", "Needles", Kind.COUNT),
+            Column("length", "Length"),
+        ),
+        (
+            ((run.label, count, benchmark.labelled(name)), cells[count, name])
+            for run, cells in found
+            for count in needles
+            for name in bins
+            if (count, name) in cells
+        ),
+    )
+    return Section(
+        name="needles-by-length",
+        title="Accuracy by needles and length",
+        lead=(
+            "Share of right answers for each number of needles (rows) in prompts of each length "
+            "(columns). Where cells get paler from left to right, longer text makes it harder; "
+            "from top to bottom, more items do. The paper shows these two only apart (Figure 6)."
+        ),
+        figures=tuple(facets),
+        tables=(table,),
+        notes=(_sizes(found), *filter(None, (study.left_out,))),
+    )
+
+
+def _cells(run: Run) -> _Cells:
+    cells: _Cells = {}
+    for row in run.answers:
+        if row.needles is not None and row.needles <= _MOST and row.length_bin is not None:
+            cells.setdefault((row.needles, row.length_bin), []).append(row)
+    return cells
+
+
+def _sizes(found: Sequence[tuple[Run, _Cells]]) -> str:
+    of = [accuracy(rows).of for _, cells in found for rows in cells.values()]
+    counts = [count for count in of if count]
+    if not counts:
+        return "No cell has a scored sample."
+    least, most = min(counts), max(counts)
+    span = f"{least:,} to {most:,}" if least < most else f"{most:,}"
+    return (
+        f"Scored samples of a cell: {span}; one of few may be far off by chance. The table has the "
+        "intervals."
+    )
+
+
+def _figure(
+    number: int, run: Run, cells: _Cells, needles: Sequence[int], bins: Sequence[str]
+) -> Figure:
+    points = [[point(accuracy(cells.get((count, name), ()))) for name in bins] for count in needles]
+    places = tuple(map(run.benchmark.labelled, bins))
+    shown = [
+        one
+        for count, line in zip(needles, points, strict=True)
+        for one in told_at(f"with {count} needles at {{}} tokens".format, places, line)
+    ]
+    return of_run(
+        name="accuracy-by-needles-and-length",
+        title="Accuracy by needles and length",
+        number=number,
+        run=run.label,
+        told=extremes("Accuracy", shown) or "No answer is scored.",
+        chart=Heatmap(
+            x_title="tokens of the prompt",
+            places=places,
+            y_title="needles",
+            lines=tuple(str(count) for count in needles),
+            cells=tuple(map(tuple, points)),
+        ),
+    )

@@ -1,1 +1,0 @@
-"""Prompt texts, one file a benchmark; all wording is this project's own."""

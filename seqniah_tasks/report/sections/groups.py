@@ -1,0 +1,128 @@
+"""Scores by what samples differ in: length, language, and whatever else a benchmark names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from seqniah_tasks.benchmarks.protocol import Group
+from seqniah_tasks.records import Record, fields_of, headline
+from seqniah_tasks.report.measures import (
+    by_run,
+    extremes_by_run,
+    grouped,
+    ordered,
+    point,
+    score_table,
+    told_at,
+)
+from seqniah_tasks.report.parts import Axis, Column, Figure, Section, Table
+from seqniah_tasks.report.runs import Study
+from seqniah_tasks.report.words import slug
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What samples are divided by."""
+
+    by: str
+    name: Callable[[Record], str | None]
+    x_title: str
+    joined: bool
+    """Whether the strata have an order that a line may join."""
+    told: str
+    """A stratum in a sentence."""
+    order: tuple[str, ...] = ()
+    """Strata in their order; others follow by number, then by name."""
+
+
+_Groups = Sequence[dict[str, list[Record]]]
+"""Of each run, its answers by stratum."""
+
+
+def section(study: Study) -> Section | None:
+    """Scores by the groups that the benchmark declares; None where no answer is of any."""
+    divisions = [_division(one) for run in study.runs[:1] for one in run.benchmark.scoring.groups]
+    return by_divisions(study, divisions)
+
+
+def _division(group: Group) -> Division:
+    joined = group.name == "length"
+    x_title, told = ("length of the prompt", "at {}") if joined else (group.name, "for {}")
+    name = grouping(group)
+    return Division(group.name, name, x_title, joined, told, group.order)
+
+
+def grouping(group: Group) -> Callable[[Record], str | None]:
+    """The stratum of a record among the strata of a group."""
+    return lambda row: group.of(fields_of(row))
+
+
+def by_divisions(study: Study, divisions: Sequence[Division]) -> Section | None:
+    """Scores by stratum, a figure for each division that has several."""
+    parts = [(one, [grouped(run.answers, one.name) for run in study.runs]) for one in divisions]
+    parts = [(one, groups) for one, groups in parts if any(groups)]
+    if not parts:
+        return None
+    benchmark = study.runs[0].benchmark
+    places = [_places(*part) for part in parts]
+    return Section(
+        name="strata",
+        title="Scores by what samples differ in",
+        lead=(
+            "Scores of the samples of each kind. The bars are 95 % intervals; a difference that is "
+            "small beside them may be chance."
+        ),
+        figures=tuple(
+            _figure(study, *part, names)
+            for part, names in zip(parts, places, strict=True)
+            if len(names) > 1
+        ),
+        tables=(_table(study, parts),),
+        notes=tuple(
+            f"All answers are of one {one.by}: {benchmark.labelled(names[0])}."
+            for (one, _), names in zip(parts, places, strict=True)
+            if len(names) == 1
+        ),
+    )
+
+
+def _places(one: Division, groups: _Groups) -> list[str]:
+    """All strata that are there, in their order."""
+    place = {name: number for number, name in enumerate(one.order)}
+    found = ordered(name for group in groups for name in group)
+    return sorted(found, key=lambda name: place.get(name, len(place)))
+
+
+def _figure(study: Study, one: Division, groups: _Groups, names: Sequence[str]) -> Figure:
+    benchmark = study.runs[0].benchmark
+    measure = "accuracy" if benchmark.scoring.binary else "mean score"
+    places = list(map(benchmark.labelled, names))
+    lines = [
+        (run.label, [point(headline(benchmark, group.get(name, []))) for name in names])
+        for run, group in zip(study.runs, groups, strict=True)
+    ]
+    shown = {label: told_at(one.told.format, places, points) for label, points in lines}
+    return Figure(
+        name=f"{slug(measure)}-by-{slug(one.by)}",
+        title=f"{measure.capitalize()} by {one.by}",
+        told=extremes_by_run(measure.capitalize(), shown) or "No answer is scored.",
+        chart=by_run(one.x_title, places, Axis(measure), lines, joined=one.joined),
+    )
+
+
+def _table(study: Study, parts: Sequence[tuple[Division, _Groups]]) -> Table:
+    benchmark = study.runs[0].benchmark
+    measure = "Accuracy" if benchmark.scoring.binary else "Mean score"
+    return score_table(
+        benchmark,
+        f"{slug(measure)}-by-stratum",
+        f"{measure} by stratum",
+        (Column("run", "Run"), Column("by", "By"), Column("stratum", "Stratum")),
+        (
+            ((run.label, one.by, benchmark.labelled(stratum)), answers)
+            for number, run in enumerate(study.runs)
+            for one, groups in parts
+            for stratum, answers in groups[number].items()
+        ),
+    )

@@ -1,0 +1,154 @@
+"""A process that starts commands by forking; `command_line.py` starts it and asks it.
+
+A command of this package or of a harness imports for seconds before it does anything. This
+process has imported it all, and each command is a fork of it: a process of its own, with its own
+arguments, folder, environment and standard streams, that ends as the command ends.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import gc
+import importlib
+import io
+import json
+import os
+import pkgutil
+import select
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.model import get_model_info
+
+import seqniah_tasks
+
+COMMANDS = ("seqniah", "inspect", "lm_eval")
+"""Console scripts that can be asked for."""
+
+LAZY = (
+    *("seqniah", "inspect_ai.agent._acp.server", "inspect_ai.model._openai_responses"),
+    *("lm_eval.evaluator", "lm_eval.loggers", "lm_eval.tasks"),
+)
+"""What they import only once they run, where it is there under these names."""
+
+Request = dict[str, Any]
+
+
+def _script(name: str) -> Callable[[], Any]:
+    found: Callable[[], Any] = entry_points(group="console_scripts")[name].load()
+    return found
+
+
+def _import_all() -> None:
+    for name in COMMANDS:
+        _script(name)
+    for one in pkgutil.walk_packages(seqniah_tasks.__path__, "seqniah_tasks."):
+        if not one.name.endswith("__main__"):
+            importlib.import_module(one.name)
+    for name in LAZY:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    get_model_info("mockllm/model")  # reads the harness's table of models
+    gc.freeze()
+
+
+def _read_tasks() -> None:
+    """Before the first command that looks among all tasks of lm-eval, and for those after it."""
+    import lm_eval_yaml
+    from lm_eval.tasks import _index
+
+    _index.load_yaml = lm_eval_yaml.load_yaml()
+
+
+def _asked(asking: socket.socket) -> tuple[Request, list[int]] | None:
+    """A request and its three streams; None where somebody only looked whether we are here."""
+    streams = array.array("i")
+    size = streams.itemsize * 3
+    head, told, *_ = asking.recvmsg(8, socket.CMSG_SPACE(size))
+    if not head:
+        return None
+    for _, _, raw in told:
+        streams.frombytes(raw[:size])
+    text = bytearray()
+    while len(text) < int(head):
+        text += asking.recv(int(head) - len(text))
+    return json.loads(text), list(streams)
+
+
+def _text(number: int, **options: Any) -> io.TextIOWrapper:
+    """As Python opens a standard stream; the one before may be of another kind than this one."""
+    return io.TextIOWrapper(open(number, "wb", closefd=False), "utf-8", **options)
+
+
+def _become(request: Request, streams: list[int]) -> None:
+    """Makes this process, just forked, the one that was asked for."""
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = _text(1)
+    sys.stderr = sys.__stderr__ = _text(2, errors="backslashreplace", line_buffering=True)
+    os.environ.clear()
+    os.environ.update(request["env"])
+    os.chdir(request["cwd"])
+    sys.argv = request["words"]
+    sys.path[:1] = [str(Path(sys.argv[0]).parent), *request["path"]]
+    for name in [name for name in sys.modules if name.partition(".")[0] in request["anew"]]:
+        del sys.modules[name]
+
+
+def _command(asking: socket.socket, request: Request, streams: list[int]) -> None:
+    """Returns in the process that is to be the command; another one tells how that ends."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    process = os.fork()
+    if not process:
+        asking.close()
+        _become(request, streams)
+        return
+    for stream in streams:
+        os.close(stream)
+    with contextlib.suppress(OSError):  # who asked may have given up
+        asking.sendall(process.to_bytes(8, "big"))
+        _, status = os.waitpid(process, 0)
+        asking.sendall(os.waitstatus_to_exitcode(status).to_bytes(8, "big", signed=True))
+    os._exit(0)
+
+
+def _next_command(listening: socket.socket) -> str:
+    """The name of the command that this process is to be; the first one never returns."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # leaves nothing to wait for
+    while True:
+        ready, _, _ = select.select([listening, sys.stdin], [], [])
+        if sys.stdin in ready:  # closed, by the end of the process that started this one
+            os._exit(0)
+        asking, _ = listening.accept()
+        asked = _asked(asking)
+        if asked is None:
+            asking.close()
+            continue
+        request, streams = asked
+        if Path(request["words"][0]).name == "lm_eval" and not request["anew"]:
+            _read_tasks()
+        if not os.fork():
+            listening.close()
+            _command(asking, request, streams)
+            return Path(sys.argv[0]).name
+        asking.close()
+        for stream in streams:
+            os.close(stream)
+
+
+if __name__ == "__main__":
+    _import_all()
+    with socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(f"{sys.argv[1]}.new")
+        unix.listen()
+        Path(f"{sys.argv[1]}.new").rename(sys.argv[1])
+        asked_for = _next_command(unix)
+    sys.exit(_script(asked_for)())
