@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -27,7 +28,16 @@ REAL_DATA = os.environ.get("SEQNIAH_REAL_DATA")
 # --hypothesis-profile=explore tries other examples, and HYPOTHESIS_PROFILE=nightly many more.
 how_many.load()
 
-MOST_SECONDS = 60
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From here on the collector of garbage passes over the millions of objects imported."""
+    gc.freeze()
+    gc.enable()
+
+
+MOST_SECONDS = 10
 """Processor time that no text of the tests needs by far, and quadratic work on it exceeds."""
 
 

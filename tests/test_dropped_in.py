@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "data" / "picture_turns"
 PACKAGES = ("seqniah.py", "seqniah_tasks", "datasets/seqniah_datasets", "scorers/seqniah_scorers")
+OURS = tuple(Path(name).stem for name in PACKAGES)
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +32,10 @@ def dropped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(dropped: Path, *words: str, code: int = 0) -> str:
     """What a command prints, run beside the copy."""
-    first = str(Path(sys.executable).with_name(words[0]))
     env = {**os.environ, "PYTHONPATH": str(dropped), "COLUMNS": "100"}
-    done = subprocess.run(
-        [first, *words[1:]],
-        cwd=dropped, env=env, capture_output=True, encoding="utf-8", timeout=300,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    # The harness keeps what it once found registered, so it starts from scratch.
+    anew = OURS if words[0] == "seqniah" else ()
+    done = command_line.run(words, cwd=dropped, env=env, anew=anew)
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr

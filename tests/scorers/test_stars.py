@@ -331,15 +331,15 @@ def test_a_case_without_stars_or_mistakes_is_refused() -> None:
 )  # fmt: skip
 @pytest.mark.usefixtures("linear")
 def test_time_grows_with_the_length_only(piece: str) -> None:
-    reading = read_one(piece * (400_000 // len(piece)), ASKED[SUM])
+    reading = read_one(piece * (100_000 // len(piece)), ASKED[SUM])
     assert bool(reading.numbers) == (reading.problem is None)
 
 
 @pytest.mark.usefixtures("linear")
-def test_a_million_signs_are_judged() -> None:
-    sky = tuple(range(1, 40_000, 4))
-    others = (tuple(range(2, 40_000, 4)), tuple(range(3, 40_000, 4)))
-    for text in (json.dumps(list(range(150_000))), "[1, " * 250_000, '{"sum": 1 ' * 100_000):
+def test_long_answers_are_judged() -> None:
+    sky = tuple(range(1, 10_000, 4))
+    others = (tuple(range(2, 10_000, 4)), tuple(range(3, 10_000, 4)))
+    for text in (json.dumps(list(range(40_000))), "[1, " * 60_000, '{"sum": 1 ' * 25_000):
         for ask in (LIST, SUM):
             case = StarCase(StarTask.PLAYERS, ask, sky, text, others=others, asked=ASKED[ask])
             assert judge(case).score < 1

@@ -24,7 +24,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+import lm_eval_yaml
 from inspect_ai.model import get_model_info
+from lm_eval.tasks import _index
 
 import seqniah_tasks
 
@@ -55,15 +57,8 @@ def _import_all() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     get_model_info("mockllm/model")  # reads the harness's table of models
+    _index.load_yaml = lm_eval_yaml.load_yaml
     gc.freeze()
-
-
-def _read_tasks() -> None:
-    """Before the first command that looks among all tasks of lm-eval, and for those after it."""
-    import lm_eval_yaml
-    from lm_eval.tasks import _index
-
-    _index.load_yaml = lm_eval_yaml.load_yaml()
 
 
 def _asked(asking: socket.socket) -> tuple[Request, list[int]] | None:
@@ -133,8 +128,6 @@ def _next_command(listening: socket.socket) -> str:
             asking.close()
             continue
         request, streams = asked
-        if Path(request["words"][0]).name == "lm_eval" and not request["anew"]:
-            _read_tasks()
         if not os.fork():
             listening.close()
             _command(asking, request, streams)

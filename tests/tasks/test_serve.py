@@ -42,9 +42,12 @@ count = tokenizer().count
 
 Json = dict[str, Any]
 
+WEB = httpx.Client(timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
+"""One for all: each client reads the certificates of this machine anew."""
+
 
 def post(url: str, path: str = "/chat/completions", **fields: Any) -> httpx.Response:
-    return httpx.post(url + path, json={"model": "lexical", **fields}, timeout=60)
+    return WEB.post(url + path, json={"model": "lexical", **fields})
 
 
 def chat(url: str, prompt: Any = PROMPT, **fields: Any) -> httpx.Response:
@@ -158,7 +161,7 @@ def test_stop_ends_the_answer_before_it(url: str) -> None:
 
 def test_halves_of_characters_do_no_harm(url: str) -> None:
     body = '{"model": "lexical", "messages": [{"role": "user", "content": "A \\ud800.\\n\\nB?"}]}'
-    assert said(httpx.post(f"{url}/chat/completions", content=body)) == "Not found."
+    assert said(WEB.post(f"{url}/chat/completions", content=body)) == "Not found."
 
 
 def test_a_chinese_answer_is_cut_between_characters(url: str) -> None:
@@ -244,13 +247,13 @@ def test_completions_take_no_token_ids(url: str, prompt: object) -> None:
 def test_an_unknown_model_is_not_found(url: str) -> None:
     told = error(chat(url, model="gpt-9"), 404)
     assert told["code"] == "model_not_found" and "lexical" in told["message"]
-    assert error(httpx.get(f"{url}/models/gpt-9"), 404)["code"] == "model_not_found"
+    assert error(WEB.get(f"{url}/models/gpt-9"), 404)["code"] == "model_not_found"
     error(chat(url, model=None), 400)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[1]", b"\xff\xfe\xfd", b"[" * 200_000, b"null"])
 def test_a_body_that_is_no_json_is_refused(url: str, body: bytes) -> None:
-    error(httpx.post(f"{url}/chat/completions", content=body), 400)
+    error(WEB.post(f"{url}/chat/completions", content=body), 400)
 
 
 def test_a_reader_that_fails_is_told_of(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,10 +271,10 @@ def test_a_reader_that_fails_is_told_of(url: str, monkeypatch: pytest.MonkeyPatc
 
 def test_other_paths_have_no_pages(url: str) -> None:
     for path in ("/docs", "/openapi.json", "/redoc", "/embeddings", "/"):
-        error(httpx.get(url + path), 404)
-        error(httpx.get(url.removesuffix("/v1") + path), 404)
-    assert error(httpx.get(f"{url}/chat/completions"), 405)
-    answer = httpx.get(f"{url}/models", headers={"Origin": "http://example.org"})
+        error(WEB.get(url + path), 404)
+        error(WEB.get(url.removesuffix("/v1") + path), 404)
+    assert error(WEB.get(f"{url}/chat/completions"), 405)
+    answer = WEB.get(f"{url}/models", headers={"Origin": "http://example.org"})
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
@@ -285,17 +288,17 @@ def test_bodies_are_bounded() -> None:
         def without_length() -> Iterator[bytes]:
             yield from [b" " * 10_000] * 5
 
-        error(httpx.post(f"{url}/completions", content=without_length()), 413)
+        error(WEB.post(f"{url}/completions", content=without_length()), 413)
 
 
 def test_the_server_tells_its_models_and_its_health() -> None:
     with running(Faults(context=4096)) as url:
-        models = httpx.get(f"{url}/models").json()
+        models = WEB.get(f"{url}/models").json()
         assert models["object"] == "list"
         assert models["data"][0]["id"] == "lexical"
         assert models["data"][0]["max_model_len"] == 4096
-        assert httpx.get(f"{url}/models/seqniah/lexical").json() == models["data"][0]
-        assert httpx.get(url.removesuffix("/v1") + "/health").json() == {"status": "ok"}
+        assert WEB.get(f"{url}/models/seqniah/lexical").json() == models["data"][0]
+        assert WEB.get(url.removesuffix("/v1") + "/health").json() == {"status": "ok"}
 
 
 # Usage
@@ -404,7 +407,7 @@ def test_connections_break_off(streamed: bool) -> None:
     with running(Faults(dropped=1), counter=counter) as url:
         with pytest.raises(httpx.RemoteProtocolError):
             chat(url, stream=streamed)
-        with httpx.stream(
+        with WEB.stream(
             "POST",
             f"{url}/completions",
             json={"model": "lexical", "prompt": PROMPT, "stream": streamed},
@@ -609,10 +612,10 @@ def test_a_port_in_use_is_told_in_a_sentence() -> None:
 def test_a_server_ends_with_its_block_even_while_it_answers() -> None:
     threads = threading.active_count()
     with running(Faults(latency=30)) as url, pytest.raises(httpx.ReadTimeout):
-        httpx.post(f"{url}/completions", json={"model": "lexical", "prompt": "a"}, timeout=0.3)
+        WEB.post(f"{url}/completions", json={"model": "lexical", "prompt": "a"}, timeout=0.3)
     assert threading.active_count() <= threads + 16
     with pytest.raises(httpx.ConnectError):
-        httpx.get(f"{url}/models")
+        WEB.get(f"{url}/models")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")

@@ -140,10 +140,12 @@ def share_out(
     steps, another number of its needle group is told.
     """
     limits = [min(one.variants, most or one.variants) for one in bank]
+    spans = [(one.fewest, len(one.steps)) for one in bank]
+    widths = [high - low for low, high in spans]
     order = draws.shuffled(range(len(bank)))
     used = [0] * len(bank)
     given: list[Variant | None] = [None] * len(wishes)
-    able = Counter(n for one in bank for n in range(one.fewest, len(one.steps) + 1))
+    able = Counter(n for low, high in spans for n in range(low, high + 1))
     for serial in sorted(range(len(wishes)), key=lambda serial: able[wishes[serial].needles]):
         wish = wishes[serial]
         counts = sorted(
@@ -153,21 +155,15 @@ def share_out(
             fit = [
                 number
                 for number in order
-                if bank[number].fewest <= needles <= len(bank[number].steps)
-                and used[number] < limits[number]
+                if spans[number][0] <= needles <= spans[number][1] and used[number] < limits[number]
             ]
             if fit:
                 # The one used least; among equals the one that can serve the fewest others.
-                number = min(fit, key=lambda number: (used[number], _width(bank[number])))
+                number = min(fit, key=lambda number: (used[number], widths[number]))
                 given[serial] = (number, used[number], needles)
                 used[number] += 1
                 break
     return given
-
-
-def _width(procedure: Procedure) -> int:
-    """How many different needle counts a procedure can serve."""
-    return len(procedure.steps) - procedure.fewest
 
 
 def _item(demand: Demand, bank: Sequence[Procedure], variant: Variant, serial: int) -> QAItem:
