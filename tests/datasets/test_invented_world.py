@@ -27,7 +27,7 @@ from seqniah_datasets.sources.invented_world import (
 
 SOURCE = open_sources()[Pipeline.REAL_TEMPORAL]
 ANY = NeedleGroup("3-10", 3, 10)
-COUNT = 3_000
+COUNT = 1_000
 
 COUNTRIES_EN = """Afghanistan|Albania|Algeria|Andorra|Angola|Argentina|Armenia|Australia|Austria|
 Azerbaijan|Bahamas|Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Benin|Bhutan|Bolivia|Bosnia|
@@ -331,7 +331,7 @@ def test_a_pair_is_in_one_split_whatever_the_seed_and_language() -> None:
     seen: dict[str, set[frozenset[int]]] = {split: set() for split in SPLITS}
     for split in SPLITS:
         for lang in LANGS:
-            for seed in (0, 1, 2):
+            for seed in (0, 1):
                 pairs = _pairs(lang, split, seed)
                 assert len(set(pairs)) == len(pairs)
                 seen[split].update(pairs)

@@ -110,7 +110,7 @@ def test_a_number_is_the_same_in_words_and_in_digits(old: str, new: str) -> None
 
 @pytest.mark.parametrize(
     "text",
-    ["亿" * 3000, "一亿" * 2000, "million " * 500, "1" * 400 + "万", "两" * 4000, "5" * 3999],
+    ["亿" * 3000, "一亿" * 2000, "million " * 500, "1" * 400 + "万", "两" * 4000, "5" * 1999],
 )
 def test_a_number_without_end_gets_a_verdict(text: str) -> None:
     assert verdict("买了三斤梨。", text).correct is False
