@@ -8,6 +8,9 @@ LIMIT ?= 20
 TRAIN_VENV ?= .venv-train
 TORCH ?= torch>=2.6
 
+# Processes that test: one more than there are cores, as some of them wait for servers.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 .PHONY: eval test nightly wheel-test train-test lint types imports check bench clean
 
 eval: $(VENV)/.installed
@@ -17,11 +20,11 @@ eval: $(VENV)/.installed
 # Compiled once, whatever the shell says: every worker and command would compile it all anew.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest -n auto --dist worksteal -m "not wheel and not train and not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not wheel and not train and not slow"
 
 # The tests of properties alone, each on many more examples, and on others every time.
 nightly: $(VENV)/.installed-dev
-	HYPOTHESIS_PROFILE=nightly $(BIN)/pytest -n auto --dist worksteal \
+	HYPOTHESIS_PROFILE=nightly $(BIN)/pytest -n $(WORKERS) --dist worksteal \
 		-m "hypothesis and not train and not slow"
 
 wheel-test: $(VENV)/.installed-dev
