@@ -327,7 +327,7 @@ def test_the_smallest_procedural_documents_fill_the_longest_bin(tmp_path: Path) 
 
 
 def test_no_needle_person_is_in_the_procedural_corpus() -> None:
-    from seqniah_datasets.sources.banks import lines
+    from seqniah_datasets.sources.tables import lines
 
     for number in range(len(procedural.genres("en"))):
         words = set(re.findall(r"[\w'-]+", procedural.write("en", 300_000, number)))

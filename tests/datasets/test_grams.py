@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.corpora.grams import bitmap, is_absent
-from seqniah_datasets.sources.banks import lines
+from seqniah_datasets.sources.tables import lines
 
 
 @given(st.binary(min_size=1, max_size=400), st.data())

@@ -28,12 +28,12 @@ from seqniah_datasets.schema import (
     Wish,
 )
 from seqniah_datasets.sources import lures, open_sources, qa_pool
-from seqniah_datasets.sources.banks import lines
 from seqniah_datasets.sources.base import Demand, Source, Supply
 from seqniah_datasets.sources.event_pool import EventPool
 from seqniah_datasets.sources.invented_world import Entity, entities
 from seqniah_datasets.sources.people import person
 from seqniah_datasets.sources.real_logical import LEADS
+from seqniah_datasets.sources.tables import lines
 from seqniah_scorers.reading.dates import find_dates
 from seqniah_tasks.benchmarks.sequential_niah.score import judge
 

@@ -235,9 +235,10 @@ def test_each_question_is_given_once_until_none_of_its_group_is_left(
     used: Counter[int] = Counter()
     for wish, ticket in zip(wishes, tickets, strict=True):
         if ticket is not None:
-            used[ticket.entry] += 1
-            assert ticket.needles == sizes[ticket.entry]
-            assert wish.group.low <= ticket.needles <= wish.group.high
+            number, _, needles = ticket
+            used[number] += 1
+            assert needles == sizes[number]
+            assert wish.group.low <= needles <= wish.group.high
     assert reused == sum(count - 1 for count in used.values())
     for group in GROUPS:
         fit = {number for number, size in sizes.items() if group.low <= size <= group.high}
@@ -255,7 +256,7 @@ def test_questions_are_asked_again_about_equally_often() -> None:
     wishes = [Wish(SOME, 4), Wish(MORE, 7)] * 20
     tickets, reused = qa_pool._allot({0: 4, 1: 4, 2: 7, 3: 7}, wishes, reuse=True)
     assert reused == 36
-    assert Counter(ticket.entry for ticket in tickets if ticket) == dict.fromkeys(range(4), 10)
+    assert Counter(ticket[0] for ticket in tickets if ticket) == dict.fromkeys(range(4), 10)
 
 
 def test_a_pool_is_dealt_to_test_then_to_dev_then_to_train(tmp_path: Path) -> None:

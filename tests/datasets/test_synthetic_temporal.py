@@ -10,11 +10,11 @@ import pytest
 
 from seqniah_datasets.schema import LANGS, SPLITS, Lang, NeedleGroup, Pipeline, QAItem, Wish
 from seqniah_datasets.sources import open_sources
-from seqniah_datasets.sources.banks import seasonal
 from seqniah_datasets.sources.base import Demand
 from seqniah_datasets.sources.people import person
 from seqniah_datasets.sources.question_templates import TEMPLATES
 from seqniah_datasets.sources.synthetic_temporal import STYLES
+from seqniah_datasets.sources.tables import seasonal
 from seqniah_datasets.sources.wording import MONTHS
 
 SOURCE = open_sources()[Pipeline.SYNTHETIC_TEMPORAL]

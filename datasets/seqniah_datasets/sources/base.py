@@ -1,14 +1,17 @@
-"""What a source of questions is, and how a pool of finite size is shared out."""
+"""What a source of questions is, and what it supplies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from functools import cached_property
 
+from seqniah_datasets import rng
 from seqniah_datasets.schema import Lang, Lure, Pipeline, QAItem, Split, Wish
 
-T = TypeVar("T")
+Ticket = tuple[int, ...]
+"""What a source gives to one sample; the last number is that of its needles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,101 +27,66 @@ class Demand:
     """Whether a pool that is used up may give items again."""
 
 
-class Supply(Protocol):
-    """A source's answer to a demand."""
+class Source(ABC):
+    """Makes the questions and needles of one pipeline."""
 
-    @property
-    def reused(self) -> int:
+    pipeline: Pipeline
+    """The pipeline whose samples it serves."""
+    name: str
+    """What it is, as logs and recipes say it, e.g. "invented-world"."""
+
+    @cached_property
+    def digest(self) -> str:
+        """Names everything that the items follow from; hexadecimal digits."""
+        return rng.digest(*self.basis()).hex()
+
+    @abstractmethod
+    def basis(self) -> Sequence[rng.Key]:
+        """Everything that the items follow from: versions, texts, digests of files."""
+
+    def allot(self, demand: Demand) -> tuple[Sequence[Ticket | None], int]:
+        """A ticket by serial, None where nothing is left, and how many have another sample's too.
+
+        Meets every wish to the letter where a source knows no limit.
+        """
+        return [(wish.needles,) for wish in demand.wishes], 0
+
+    @abstractmethod
+    def item(self, demand: Demand, serial: int, ticket: Ticket) -> QAItem:
+        """The QA of a sample."""
+
+    @abstractmethod
+    def lures(self, demand: Demand, serial: int, ticket: Ticket) -> tuple[Lure, ...]:
+        """Passages that resemble needles of that item and are no answer; there may be none."""
+
+    def supply(self, demand: Demand) -> Supply:
+        """Items for a demand; those of different splits never share their subject."""
+        return Supply(self, demand, *self.allot(demand))
+
+
+class Supply:
+    """A source's answer to a demand, decided beforehand for all serials at once."""
+
+    def __init__(
+        self, source: Source, demand: Demand, tickets: Sequence[Ticket | None], reused: int
+    ) -> None:
+        self._source, self._demand, self._tickets = source, demand, tickets
+        self.reused = reused
         """How many samples get an item that another sample has too."""
 
     def needles(self, serial: int) -> int | None:
         """The needles of a sample's item; None where the pool has nothing left for it."""
-
-    def item(self, serial: int) -> QAItem:
-        """The QA of a sample that has one."""
-
-    def lures(self, serial: int) -> tuple[Lure, ...]:
-        """Passages that resemble needles of that item and are no answer; there may be none."""
-
-
-class Source(Protocol):
-    """Makes the questions and needles of one pipeline."""
-
-    @property
-    def pipeline(self) -> Pipeline:
-        """The pipeline whose samples it serves."""
-
-    @property
-    def name(self) -> str:
-        """What it is, as logs and recipes say it, e.g. "invented-world"."""
-
-    @property
-    def digest(self) -> str:
-        """Names everything that the items follow from; hexadecimal digits."""
-
-    def supply(self, demand: Demand) -> Supply:
-        """Items for a demand; those of different splits never share their subject."""
-
-
-class Unlimited:
-    """Supplies every wish to the letter, by a function of serial and number of needles."""
-
-    reused = 0
-
-    def __init__(
-        self,
-        demand: Demand,
-        make: Callable[[int, int], QAItem],
-        lures: Callable[[int, int], tuple[Lure, ...]] | None = None,
-    ) -> None:
-        self._demand = demand
-        self._make = make
-        self._lures = lures
-
-    def needles(self, serial: int) -> int | None:
-        return self._demand.wishes[serial].needles
-
-    def item(self, serial: int) -> QAItem:
-        return self._make(serial, self._demand.wishes[serial].needles)
-
-    def lures(self, serial: int) -> tuple[Lure, ...]:
-        return self._lures(serial, self._demand.wishes[serial].needles) if self._lures else ()
-
-
-@dataclass(frozen=True, slots=True)
-class Ticket(Generic[T]):
-    """What a pool gives to one sample."""
-
-    entry: T
-    needles: int
-
-
-class Allotted(Generic[T]):
-    """Supplies what a pool could give, decided beforehand for all serials at once."""
-
-    def __init__(
-        self,
-        tickets: Sequence[Ticket[T] | None],
-        make: Callable[[T, int], QAItem],
-        reused: int = 0,
-        lures: Callable[[T, int], tuple[Lure, ...]] | None = None,
-    ) -> None:
-        """`tickets` by serial; `make` and `lures` take an entry and the serial it is for."""
-        self._tickets = tickets
-        self._make = make
-        self._lures = lures
-        self.reused = reused
-
-    def needles(self, serial: int) -> int | None:
         ticket = self._tickets[serial]
-        return None if ticket is None else ticket.needles
+        return ticket[-1] if ticket else None
 
     def item(self, serial: int) -> QAItem:
+        """The QA of a sample. Raises `LookupError` where the pool has nothing left for it."""
         ticket = self._tickets[serial]
         if ticket is None:
             raise LookupError(f"the pool has no item for serial {serial}")
-        return self._make(ticket.entry, serial)
+        return self._source.item(self._demand, serial, ticket)
 
     def lures(self, serial: int) -> tuple[Lure, ...]:
+        """See `Source.lures`."""
         ticket = self._tickets[serial]
-        return self._lures(ticket.entry, serial) if self._lures and ticket else ()
+        return self._source.lures(self._demand, serial, ticket) if ticket else ()

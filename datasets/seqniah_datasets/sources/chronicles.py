@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import Lang, Lure, LureKind, Needle, Pipeline, QAItem
-from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS, Kind
+from seqniah_datasets.sources.question_templates import EVENT_QUESTIONS, Kind
 from seqniah_datasets.sources.tables import table
 from seqniah_datasets.sources.wording import capital, dated
 

@@ -1,12 +1,13 @@
-"""Which split each subject of a finite pool belongs to."""
+"""Which split each subject of a finite pool belongs to, and what is given again in the end."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from seqniah_datasets import rng, splits
-from seqniah_datasets.schema import SPLITS, Lang, Pipeline, Split
+from seqniah_datasets.schema import SPLITS, Lang, Pipeline, Split, Wish
+from seqniah_datasets.sources.base import Ticket
 
 
 def divide(
@@ -38,3 +39,26 @@ def divide(
 def _group(needles: int) -> str:
     """The needle group that a subject serves best."""
     return next((group.name for group in splits.GROUPS if needles <= group.high), "")
+
+
+def give_again(
+    given: list[Ticket | None],
+    wishes: Sequence[Wish],
+    pool: Mapping[int, int],
+    served: Callable[[Wish, int], int],
+) -> int:
+    """Fill the gaps in `given` from the pool once more, each member as rarely as can be.
+
+    `pool` has each member's size, and `served` says how many needles one of a size gives to a wish;
+    0: it does not serve. Returns how many gaps were filled.
+    """
+    used: Counter[int] = Counter()
+    for serial, wish in enumerate(wishes):
+        if given[serial] is not None:
+            continue
+        fit = {number: count for number, size in pool.items() if (count := served(wish, size))}
+        if fit:
+            number = min(fit, key=used.__getitem__)
+            used[number] += 1
+            given[serial] = (number, 0, fit[number])
+    return used.total()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +12,11 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import actors, chronicles, feg, icews, lures, tables
-from seqniah_datasets.sources.base import Allotted, Demand, Ticket
+from seqniah_datasets.sources.base import Demand, Source, Ticket
 from seqniah_datasets.sources.chronicles import FEWEST, MOST, Chronicle, Fact, tell, tell_lure
-from seqniah_datasets.sources.divide import divide
-from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS
+from seqniah_datasets.sources.divide import divide, give_again
 from seqniah_datasets.sources.files import digest_of
+from seqniah_datasets.sources.question_templates import EVENT_QUESTIONS
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""
@@ -30,14 +30,11 @@ _AMPLE = 1.1
 _FAR = 365
 """Days from the time asked about beyond which a lure comes last."""
 
-Run = tuple[int, int, int]
-"""Some neighbouring facts: number of the chronicle, first fact, how many."""
-
 _Rival = tuple[bool, Sequence[Fact]]
 """Facts to make lures of, and whether they are harder to tell apart from what is asked for."""
 
 
-class EventPool:
+class EventPool(Source):
     """`tkg=PATHS`: ICEWS as tab-separated lines and FEG as JSON lines."""
 
     pipeline = Pipeline.REAL_TEMPORAL
@@ -55,14 +52,13 @@ class EventPool:
         self._paths = tuple(paths)
         self.name = "+".join(path.name for path in paths)
 
-    @cached_property
-    def digest(self) -> str:
+    def basis(self) -> list[rng.Key]:
         banks = [f"relations/{lang}.toml" for lang in LANGS]
         banks += ["names/roles_en.toml", "names/places_en.toml"]
         banks += ["names/roles_zh.toml", "names/actors_zh.toml", "names/nations.toml"]
         files = [digest_of(path) for path in self._paths]
         words = (chronicles.VERSION, repr(EVENT_QUESTIONS), *feg.PHRASINGS)
-        return rng.digest(VERSION, *words, *files, *map(tables.text, banks)).hex()
+        return [VERSION, *words, *files, *map(tables.text, banks)]
 
     @cached_property
     def chronicles(self) -> tuple[Chronicle, ...]:
@@ -79,33 +75,24 @@ class EventPool:
         served = ((one.key, one.lang, min(len(one.facts), MOST)) for one in self.chronicles)
         return divide(served, self.pipeline, _AMPLE)
 
-    def supply(self, demand: Demand) -> Allotted[Run]:
-        """See `Source.supply`; where the pool is used up there is nothing for a sample."""
+    def allot(self, demand: Demand) -> tuple[Sequence[Ticket | None], int]:
         mine = [
-            number
+            (number, len(one.facts))
             for number, one in enumerate(self.chronicles)
             if one.lang == demand.lang and self.split_of[one.key] == demand.split
         ]
         draws = rng.stream("event-pool", VERSION, demand.lang, demand.split, demand.seed)
-        pool = {number: len(self.chronicles[number].facts) for number in draws.shuffled(mine)}
-        runs, reused = allot(pool, demand.wishes, reuse=demand.reuse)
-        tickets = [None if run is None else Ticket(run, run[2]) for run in runs]
-        return Allotted(
-            tickets,
-            lambda run, serial: self._item(demand, run, serial),
-            reused,
-            lambda run, serial: self._lures(demand, run, serial),
-        )
+        return allot(dict(draws.shuffled(mine)), demand.wishes, reuse=demand.reuse)
 
-    def _item(self, demand: Demand, run: Run, serial: int) -> QAItem:
-        number, first, count = run
+    def item(self, demand: Demand, serial: int, ticket: Ticket) -> QAItem:
+        number, first, count = ticket
         chronicle = self.chronicles[number]
         key = ("real-temporal", VERSION, demand.lang, demand.split, serial, count, demand.seed)
         return tell(chronicle, chronicle.facts[first : first + count], rng.stream(*key))
 
-    def _lures(self, demand: Demand, run: Run, serial: int) -> tuple[Lure, ...]:
+    def lures(self, demand: Demand, serial: int, ticket: Ticket) -> tuple[Lure, ...]:
         """Of a pair what one side dealt with a third; of a company what its period leaves out."""
-        number, first, count = run
+        number, first, count = ticket
         chronicle = self.chronicles[number]
         asked = chronicle.facts[first : first + count]
         if chronicle.kind == "pair":
@@ -114,7 +101,7 @@ class EventPool:
             rest = chronicle.facts[:first] + chronicle.facts[first + count :]
             kind, others = LureKind.OUT_OF_RANGE, [(False, (fact,)) for fact in rest]
         draws = lures.stream("event-pool", demand, serial)
-        events = [needle.event for needle in self._item(demand, run, serial).needles]
+        events = [needle.event for needle in self.item(demand, serial, ticket).needles]
         made: dict[str, Lure] = {}
         for fact in _nearest(others, asked, draws):
             lure = tell_lure(fact, chronicle.lang, kind, draws)
@@ -178,18 +165,19 @@ def _nearest(others: Sequence[_Rival], asked: Sequence[Fact], draws: Stream) -> 
 
 def allot(
     pool: dict[int, int], wishes: Sequence[Wish], *, reuse: bool
-) -> tuple[list[Run | None], int]:
-    """A run for each wish, disjoint from all others, and how many had to be given twice.
+) -> tuple[list[Ticket | None], int]:
+    """A run of facts for each wish, disjoint from all others, and how many had to be given twice.
 
-    The most demanding wish chooses first and takes the shortest chronicle that serves it, an
-    untouched one if there is any; what it leaves over can serve another.
+    A run is a chronicle's number, its first fact, and how many. The most demanding wish chooses
+    first and takes the shortest chronicle that serves it, an untouched one if there is any; what it
+    leaves over can serve another.
     """
-    fresh: defaultdict[int, deque[Run]] = defaultdict(deque)
-    rests: defaultdict[int, deque[Run]] = defaultdict(deque)
+    fresh: defaultdict[int, deque[Ticket]] = defaultdict(deque)
+    rests: defaultdict[int, deque[Ticket]] = defaultdict(deque)
     for number, facts in pool.items():
         fresh[facts].append((number, 0, facts))
     longest = max(pool.values(), default=0)
-    given: list[Run | None] = [None] * len(wishes)
+    given: list[Ticket | None] = [None] * len(wishes)
     for serial in sorted(range(len(wishes)), key=lambda serial: -wishes[serial].needles):
         wish = wishes[serial]
         run = _take(fresh, rests, wish, longest)
@@ -200,33 +188,21 @@ def allot(
         given[serial] = (number, first, count)
         if facts - count >= FEWEST:
             rests[facts - count].append((number, first + count, facts - count))
-    return given, _give_again(given, pool, wishes) if reuse else 0
+    return given, give_again(given, wishes, pool, _served) if reuse else 0
+
+
+def _served(wish: Wish, facts: int) -> int:
+    return min(wish.needles, facts) if facts >= wish.group.low else 0
 
 
 def _take(
-    fresh: dict[int, deque[Run]], rests: dict[int, deque[Run]], wish: Wish, longest: int
-) -> Run | None:
+    fresh: dict[int, deque[Ticket]], rests: dict[int, deque[Ticket]], wish: Wish, longest: int
+) -> Ticket | None:
     """The shortest run of the wished length or more; else the longest of its needle group."""
-    for sizes in (
-        range(wish.needles, longest + 1),
-        range(wish.needles - 1, wish.group.low - 1, -1),
-    ):
+    low = wish.group.low
+    for sizes in (range(wish.needles, longest + 1), range(low, wish.needles)[::-1]):
         for runs in (fresh, rests):
             for size in sizes:
                 if runs.get(size):
                     return runs[size].popleft()
     return None
-
-
-def _give_again(given: list[Run | None], pool: dict[int, int], wishes: Sequence[Wish]) -> int:
-    """Fill the gaps from the pool once more, each chronicle as rarely as can be."""
-    used: Counter[int] = Counter()
-    for serial, wish in enumerate(wishes):
-        if given[serial] is not None:
-            continue
-        fit = [number for number, facts in pool.items() if facts >= wish.group.low]
-        if fit:
-            number = min(fit, key=lambda number: used[number])
-            used[number] += 1
-            given[serial] = (number, 0, min(wish.needles, pool[number]))
-    return used.total()

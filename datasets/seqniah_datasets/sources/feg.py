@@ -16,8 +16,8 @@ from typing import Any
 from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.sources.chronicles import Chronicle, Fact
-from seqniah_datasets.sources.event_questions import Kind
 from seqniah_datasets.sources.files import json_lines
+from seqniah_datasets.sources.question_templates import Kind
 from seqniah_datasets.sources.tables import table
 
 _DEALS = table("relations/deals_zh.toml")

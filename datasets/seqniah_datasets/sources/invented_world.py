@@ -10,36 +10,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Pipeline, QAItem, Split
 from seqniah_datasets.sources import chronicles, lures, tables
-from seqniah_datasets.sources.base import Demand, Unlimited
+from seqniah_datasets.sources.base import Demand, Source, Ticket
 from seqniah_datasets.sources.chronicles import Chronicle, Fact, tell, tell_lure
-from seqniah_datasets.sources.event_questions import EVENT_QUESTIONS
 from seqniah_datasets.sources.people import SHARES
+from seqniah_datasets.sources.question_templates import EVENT_QUESTIONS
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""
 
 FIRST_YEAR, LAST_YEAR = 1996, 2023
 
-_OFFICES = (
-    ("the foreign ministry of {}", "{}外交部"),
-    ("the parliament of {}", "{}议会"),
-    ("the trade ministry of {}", "{}贸易部"),
+_OFFICES, (_GOVERNMENT,), _TITLES = (
+    tuple(map(tuple, rows)) for rows in tables.table("world/offices.toml").values()
 )
-_GOVERNMENT = ("the government of {}", "{}政府")
-
-_TITLES = (("Prime Minister", "总理"), ("President", "总统"), ("Chancellor", "首相"))
 
 _MOST_LEADERS = 8
 """Names set aside for each state; no state has more leaders."""
 
 _SHORTEST_OVERLAP = 500
 """Days that two sides must both be there for."""
+
+_NEAR = 20
+"""Days between a lure and the needle that it resembles at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +83,19 @@ def entities() -> tuple[Entity, ...]:
     always = date(FIRST_YEAR, 1, 1).toordinal(), date(LAST_YEAR, 12, 31).toordinal()
     found: list[Entity] = []
     for number, state in enumerate(bank["states"]):
-        found.append(Entity(_named("{}", "{}", state), number, True, True, *always))
-        found.append(Entity(_named(*_GOVERNMENT, state), number, True, False, *always))
+        found.append(Entity(_named(("{}", "{}"), state), number, True, True, *always))
+        found.append(Entity(_named(_GOVERNMENT, state), number, True, False, *always))
         found += [
-            Entity(_named(*office, state), number, False, False, *always) for office in _OFFICES
+            Entity(_named(office, state), number, False, False, *always) for office in _OFFICES
         ]
         found += _statesmen(number, bank["given"], bank["surnames"])
     for number, body in enumerate(bank["bodies"], 1):
-        found.append(Entity(_named("{}", "{}", body), -number, False, False, *always))
+        found.append(Entity(_named(("{}", "{}"), body), -number, False, False, *always))
     return tuple(found)
 
 
-def _named(english: str, chinese: str, name: tuple[str, str]) -> Mapping[Lang, str]:
-    return {"en": english.format(name[0]), "zh": chinese.format(name[1])}
+def _named(patterns: Sequence[str], names: Sequence[str]) -> Mapping[Lang, str]:
+    return {lang: patterns[n].format(names[n]) for n, lang in enumerate(LANGS)}
 
 
 def _statesmen(state: int, given: list[list[str]], surnames: list[list[str]]) -> list[Entity]:
@@ -138,35 +136,47 @@ def _pairs() -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     return tuple(powers), tuple(others)
 
 
-class InventedWorld:
+class InventedWorld(Source):
     """The source; real-temporal in form, and labelled as invented."""
 
     pipeline = Pipeline.REAL_TEMPORAL
     name = "invented-world"
 
-    @cached_property
-    def digest(self) -> str:
+    def basis(self) -> list[rng.Key]:
         banks = ["world/names.toml", "world/relations.toml"]
         banks += [f"relations/{lang}.toml" for lang in LANGS]
         words = (chronicles.VERSION, repr(EVENT_QUESTIONS), repr((_OFFICES, _GOVERNMENT, _TITLES)))
-        return rng.digest(VERSION, *words, *map(tables.text, banks)).hex()
+        return [VERSION, *words, *map(tables.text, banks)]
 
-    def supply(self, demand: Demand) -> Unlimited:
-        """See `Source.supply`; every wish is met."""
-        return Unlimited(
-            demand,
-            lambda serial, needles: _item(demand, serial, needles),
-            lambda serial, needles: _lures(demand, serial, needles),
-        )
+    def item(self, demand: Demand, serial: int, ticket: Ticket) -> QAItem:
+        lang = demand.lang
+        a, b, facts, draws = _dealings(demand, serial, *ticket)
+        names = {"a": a.names[lang], "b": b.names[lang]}
+        pair = _pair(lang, demand.split, serial, demand.seed)
+        chronicle = Chronicle(f"{pair[0]} {pair[1]}", lang, "pair", names, facts)
+        return tell(chronicle, facts, draws)
 
-
-def _item(demand: Demand, serial: int, needles: int) -> QAItem:
-    lang = demand.lang
-    a, b, facts, draws = _dealings(demand, serial, needles)
-    names = {"a": a.names[lang], "b": b.names[lang]}
-    pair = _pair(lang, demand.split, serial, demand.seed)
-    chronicle = Chronicle(f"{pair[0]} {pair[1]}", lang, "pair", names, facts)
-    return tell(chronicle, facts, draws)
+    def lures(self, demand: Demand, serial: int, ticket: Ticket) -> tuple[Lure, ...]:
+        """What one of the two sides did or met with, near a needle and of its kind, and a third."""
+        lang, wording = demand.lang, tables.relations(demand.lang)
+        a, b, facts, _ = _dealings(demand, serial, *ticket)
+        draws = lures.stream("invented-world", demand, serial)
+        # What follows on something else would need a past of the new pair, as a truce needs a war.
+        rules = {wording[rule.name]: rule for rule in _rules() if not rule.needs}
+        resembled = [fact for fact in facts if fact.phrasings in rules]
+        made: list[Lure] = []
+        thirds: list[Entity] = []
+        for number in range(lures.MOST):
+            fact = draws.choice(resembled)
+            near = fact.date.toordinal() + draws.between(-_NEAR, _NEAR)
+            day = max(facts[0].date.toordinal(), min(facts[-1].date.toordinal(), near))
+            third = _third(rules[fact.phrasings], day, [a, b, *thirds], draws)
+            thirds.append(third)
+            sides = (a, third) if number % 2 else (third, b)
+            names = dict(zip("ab", (side.names[lang] for side in sides), strict=True))
+            told = Fact(date.fromordinal(day), fact.phrasings, names)
+            made.append(tell_lure(told, lang, LureKind.OTHER_PARTY, draws))
+        return tuple(draws.shuffled(made))
 
 
 def _dealings(
@@ -220,33 +230,6 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
         mood = max(-3, min(highest, mood + rule.shift + drift))
         before = rule.name
     return tuple(facts)
-
-
-_NEAR = 20
-"""Days between a lure and the needle that it resembles at most."""
-
-
-def _lures(demand: Demand, serial: int, needles: int) -> tuple[Lure, ...]:
-    """What one of the two sides did or met with, near a needle and of its kind, and a third."""
-    lang, wording = demand.lang, tables.relations(demand.lang)
-    a, b, facts, _ = _dealings(demand, serial, needles)
-    draws = lures.stream("invented-world", demand, serial)
-    # What follows on something else would need a past of the new pair, as a truce needs a war.
-    rules = {wording[rule.name]: rule for rule in _rules() if not rule.needs}
-    resembled = [fact for fact in facts if fact.phrasings in rules]
-    made: list[Lure] = []
-    thirds: list[Entity] = []
-    for number in range(lures.MOST):
-        fact = draws.choice(resembled)
-        near = fact.date.toordinal() + draws.between(-_NEAR, _NEAR)
-        day = max(facts[0].date.toordinal(), min(facts[-1].date.toordinal(), near))
-        third = _third(rules[fact.phrasings], day, [a, b, *thirds], draws)
-        thirds.append(third)
-        sides = (a, third) if number % 2 else (third, b)
-        names = dict(zip("ab", (side.names[lang] for side in sides), strict=True))
-        told = Fact(date.fromordinal(day), fact.phrasings, names)
-        made.append(tell_lure(told, lang, LureKind.OTHER_PARTY, draws))
-    return tuple(draws.shuffled(made))
 
 
 def _third(rule: _Rule, day: int, known: list[Entity], draws: Stream) -> Entity:

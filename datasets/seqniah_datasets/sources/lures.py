@@ -11,8 +11,8 @@ import re
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind
-from seqniah_datasets.sources.banks import lines
 from seqniah_datasets.sources.base import Demand
+from seqniah_datasets.sources.tables import lines
 from seqniah_datasets.sources.wording import capital
 
 VERSION = 1
@@ -38,15 +38,16 @@ def stream(source: str, demand: Demand, serial: int) -> Stream:
     return rng.stream("lures", VERSION, source, *key)
 
 
-def remarks(lang: Lang, subject: str, gerund: str, draws: Stream) -> tuple[Lure, ...]:
-    """Sentences about a procedure that tell nothing one does in it."""
-    slots = {"subject": subject, "gerund": gerund}
-    return _authored(f"remarks_{lang}.txt", slots, subject, draws)
+def authored(bank: str, lang: Lang, subject: str, draws: Stream, **slots: str) -> tuple[Lure, ...]:
+    """Sentences about a procedure that tell nothing one does in it.
 
-
-def headings(lang: Lang, subject: str, draws: Stream) -> tuple[Lure, ...]:
-    """Sentences that cite a subject of unknown form, perhaps a whole question, as a title."""
-    return _authored(f"headings_{lang}.txt", {"title": _title(subject)}, subject, draws)
+    Those of "remarks" have the slots {subject} and {gerund}; "headings" cite a subject of unknown
+    form, perhaps a whole question, as the {title} of something.
+    """
+    patterns = lines(f"{bank}_{lang}.txt")
+    slots |= {"subject": subject, "title": _title(subject)}
+    told = [patterns[n].format(**slots) for n in draws.sample(MOST, len(patterns))]
+    return tuple(Lure(capital(text), LureKind.NO_STEP, subject, None) for text in told)
 
 
 def _title(subject: str) -> str:
@@ -54,9 +55,3 @@ def _title(subject: str) -> str:
     text = " ".join(subject.split())
     found = _QUESTION.match(text)
     return (found[0] if found else text).rstrip(".。").translate(_NESTED)
-
-
-def _authored(bank: str, slots: dict[str, str], subject: str, draws: Stream) -> tuple[Lure, ...]:
-    patterns = lines(bank)
-    told = [patterns[n].format(**slots) for n in draws.sample(MOST, len(patterns))]
-    return tuple(Lure(capital(text), LureKind.NO_STEP, subject, None) for text in told)

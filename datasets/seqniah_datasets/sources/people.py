@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from seqniah_datasets import rng
 from seqniah_datasets.schema import Lang, Split
-from seqniah_datasets.sources.banks import lines
+from seqniah_datasets.sources.tables import lines
 
 SHARES: dict[Split, tuple[int, int]] = {"train": (0, 5), "dev": (5, 6), "test": (6, 7)}
 """Each split's part of all names, in sevenths."""

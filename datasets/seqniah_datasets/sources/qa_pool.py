@@ -9,9 +9,8 @@ built examples, with the QA under `meta_QA`, are read too.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,8 @@ from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, SPLITS, Lang, Lure, Needle, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import lures
-from seqniah_datasets.sources.base import Allotted, Demand, Ticket
-from seqniah_datasets.sources.divide import divide
+from seqniah_datasets.sources.base import Demand, Source, Ticket
+from seqniah_datasets.sources.divide import divide, give_again
 from seqniah_datasets.sources.files import digest_of, json_lines
 
 VERSION = 1
@@ -42,76 +41,67 @@ DemandsOrder = Callable[[str, Lang], bool]
 """Whether a question, in a language, asks for the order of time."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    item: QAItem
-    split: Split | None
-    """As the file says; None where it leaves that to us."""
-
-
-class QAPool:
+class QAPool(Source):
     """`qa=PATHS`: the questions of one pipeline, each used once."""
 
     def __init__(
-        self, pipeline: Pipeline, paths: Sequence[Path], entries: Sequence[_Entry]
+        self,
+        pipeline: Pipeline,
+        paths: Sequence[Path],
+        entries: Sequence[tuple[QAItem, Split | None]],
     ) -> None:
+        """`entries` are questions with the split that their file says, None where it says none."""
         self.pipeline = pipeline
         self.name = "+".join(path.name for path in paths)
-        self.digest = rng.digest(VERSION, *map(digest_of, paths)).hex()
-        self._items = [entry.item for entry in entries]
+        self._basis: list[rng.Key] = [VERSION, *map(digest_of, paths)]
+        self._items = [item for item, _ in entries]
         dealt = divide(
             ((item.subject, item.lang, len(item.needles)) for item in self._items), pipeline
         )
-        self._splits = [entry.split or dealt[entry.item.subject] for entry in entries]
+        self._splits = [split or dealt[item.subject] for item, split in entries]
 
-    def supply(self, demand: Demand) -> Allotted[int]:
-        """See `Source.supply`; where the pool is used up there is nothing for a sample."""
+    def basis(self) -> list[rng.Key]:
+        return self._basis
+
+    def allot(self, demand: Demand) -> tuple[Sequence[Ticket | None], int]:
         mine = [
-            number
+            (number, len(item.needles))
             for number, item in enumerate(self._items)
             if item.lang == demand.lang and self._splits[number] == demand.split
         ]
         draws = rng.stream("qa-pool", VERSION, demand.lang, demand.split, demand.seed)
-        sizes = {number: len(self._items[number].needles) for number in draws.shuffled(mine)}
-        tickets, reused = _allot(sizes, demand.wishes, reuse=demand.reuse)
-        return Allotted(
-            tickets,
-            lambda number, serial: self._items[number],
-            reused,
-            lambda number, serial: self._lures(demand, number, serial),
-        )
+        return _allot(dict(draws.shuffled(mine)), demand.wishes, reuse=demand.reuse)
 
-    def _lures(self, demand: Demand, number: int, serial: int) -> tuple[Lure, ...]:
+    def item(self, demand: Demand, serial: int, ticket: Ticket) -> QAItem:
+        return self._items[ticket[0]]
+
+    def lures(self, demand: Demand, serial: int, ticket: Ticket) -> tuple[Lure, ...]:
         """Of a procedure only: what resembles a user's own dated events nobody can know."""
         if self.pipeline is not Pipeline.REAL_LOGICAL:
             return ()
         draws = lures.stream("qa-pool", demand, serial)
-        return lures.headings(demand.lang, self._items[number].subject, draws)
+        return lures.authored("headings", demand.lang, self._items[ticket[0]].subject, draws)
 
 
 def _allot(
     sizes: dict[int, int], wishes: Sequence[Wish], *, reuse: bool
-) -> tuple[list[Ticket[int] | None], int]:
+) -> tuple[list[Ticket | None], int]:
     """An item of its needle group for each wish, of the wished size if there is one."""
     waiting: defaultdict[int, deque[int]] = defaultdict(deque)
     for number, size in sizes.items():
         waiting[size].append(number)
-    tickets: list[Ticket[int] | None] = [None] * len(wishes)
+    given: list[Ticket | None] = [None] * len(wishes)
     for exact in (True, False):
         for serial, wish in enumerate(wishes):
-            low, high = wish.group.low, wish.group.high
-            counts = [wish.needles] if exact else range(low, high + 1)
+            counts = [wish.needles] if exact else range(wish.group.low, wish.group.high + 1)
             found = next((count for count in counts if waiting[count]), None)
-            if tickets[serial] is None and found is not None:
-                tickets[serial] = Ticket(waiting[found].popleft(), found)
-    used: Counter[int] = Counter()
-    for serial, wish in enumerate(wishes if reuse else ()):
-        fit = [n for n, size in sizes.items() if wish.group.low <= size <= wish.group.high]
-        if tickets[serial] is None and fit:
-            number = min(fit, key=lambda number: used[number])
-            used[number] += 1
-            tickets[serial] = Ticket(number, sizes[number])
-    return tickets, used.total()
+            if given[serial] is None and found is not None:
+                given[serial] = (waiting[found].popleft(), 0, found)
+    return given, give_again(given, wishes, sizes, _served) if reuse else 0
+
+
+def _served(wish: Wish, size: int) -> int:
+    return size if wish.group.low <= size <= wish.group.high else 0
 
 
 def read(paths: Sequence[Path], demands_order: DemandsOrder) -> dict[Pipeline, QAPool]:
@@ -121,7 +111,7 @@ def read(paths: Sequence[Path], demands_order: DemandsOrder) -> dict[Pipeline, Q
     more than fifteen items, other items than needles, or an item twice, and for a question that
     comes twice.
     """
-    found: defaultdict[Pipeline, list[_Entry]] = defaultdict(list)
+    found: defaultdict[Pipeline, list[tuple[QAItem, Split | None]]] = defaultdict(list)
     seen: dict[str, str] = {}
     for path in paths:
         before = len(seen)
@@ -129,18 +119,18 @@ def read(paths: Sequence[Path], demands_order: DemandsOrder) -> dict[Pipeline, Q
             fields = row.get("meta_QA", row)
             if not isinstance(fields, dict):
                 raise SeqniahError(f"{where}: meta_QA is no JSON object.")
-            entry = _entry(fields, where, demands_order)
-            question = entry.item.question
-            if question in seen:
-                raise SeqniahError(f"{where}, asks the same as {seen[question]}; drop one of them.")
-            seen[question] = where
-            found[Pipeline(entry.item.pipeline)].append(entry)
+            item, split = _item(fields, where, demands_order), _split(fields, where)
+            if item.question in seen:
+                first = seen[item.question]
+                raise SeqniahError(f"{where}, asks the same as {first}; drop one of them.")
+            seen[item.question] = where
+            found[Pipeline(item.pipeline)].append((item, split))
         if len(seen) == before:
             raise SeqniahError(f"{path} holds no question.")
     return {pipeline: QAPool(pipeline, paths, entries) for pipeline, entries in found.items()}
 
 
-def _entry(fields: dict[str, Any], where: str, demands_order: DemandsOrder) -> _Entry:
+def _item(fields: dict[str, Any], where: str, demands_order: DemandsOrder) -> QAItem:
     question, answer = (_text(fields, name, where) for name in ("question", "answer"))
     lang = _lang(fields, question, where)
     pipeline = _pipeline(fields, where)
@@ -165,7 +155,7 @@ def _entry(fields: dict[str, Any], where: str, demands_order: DemandsOrder) -> _
     ordered = fields.get("order_required")
     if not isinstance(ordered, bool):
         ordered = pipeline is Pipeline.REAL_LOGICAL or demands_order(question, lang)
-    item = QAItem(
+    return QAItem(
         lang=lang,
         pipeline=pipeline,
         subject=str(fields.get("subject") or question),
@@ -177,7 +167,6 @@ def _entry(fields: dict[str, Any], where: str, demands_order: DemandsOrder) -> _
         ),
         order_required=ordered,
     )
-    return _Entry(item, _split(fields, where))
 
 
 def _text(fields: dict[str, Any], name: str, where: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -18,8 +18,8 @@ from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import LANGS, Lang, Lure, Needle, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import lures, tables
-from seqniah_datasets.sources.base import Allotted, Demand, Ticket
-from seqniah_datasets.sources.step_sentences import INTROS, LEADS, QUESTIONS
+from seqniah_datasets.sources.base import Demand, Source, Ticket
+from seqniah_datasets.sources.question_templates import INTROS, LEADS, QUESTIONS
 from seqniah_datasets.sources.wording import capital
 
 VERSION = 1
@@ -101,50 +101,73 @@ def of_split(lang: Lang, split: Split) -> tuple[Procedure, ...]:
     return everything[low:high]
 
 
-Variant = tuple[int, int, int]
-"""Number of the procedure in its split, number of the variant, steps told."""
-
-
-class AuthoredProcedures:
+class AuthoredProcedures(Source):
     """The source; its bank serves the published quotas of all splits."""
 
     pipeline = Pipeline.REAL_LOGICAL
     name = "authored-procedures"
 
-    @cached_property
-    def digest(self) -> str:
+    def basis(self) -> list[rng.Key]:
         banks = [name for lang in LANGS for name in tables.names(f"procedures/{lang}")]
-        words = repr((LEADS, QUESTIONS, INTROS))
-        return rng.digest(VERSION, words, *map(tables.text, banks)).hex()
+        return [VERSION, repr((LEADS, QUESTIONS, INTROS)), *map(tables.text, banks)]
 
-    def supply(self, demand: Demand) -> Allotted[Variant]:
-        """See `Source.supply`."""
+    def allot(self, demand: Demand) -> tuple[Sequence[Ticket | None], int]:
         bank = of_split(demand.lang, demand.split)
         most = MOST_IN_TEST if demand.split == "test" and not demand.reuse else None
         draws = rng.stream("real-logical", VERSION, demand.lang, demand.split, demand.seed)
-        given = share_out(bank, demand.wishes, draws, most)
-        tickets = [None if one is None else Ticket(one, one[2]) for one in given]
-        return Allotted(
-            tickets,
-            lambda variant, serial: _item(demand, bank, variant, serial),
-            lures=lambda variant, serial: _lures(demand, bank, variant, serial),
+        return share_out(bank, demand.wishes, draws, most), 0
+
+    def item(self, demand: Demand, serial: int, ticket: Ticket) -> QAItem:
+        number, which, count = ticket
+        lang, split = demand.lang, demand.split
+        procedure = of_split(lang, split)[number]
+        key = (VERSION, lang, split, serial, count, demand.seed, procedure.id)
+        draws = rng.stream("real-logical", *key)
+        words = _words(procedure, which, demand, draws)
+        subject, gerund = _fill(procedure.subject, words), _fill(procedure.gerund, words)
+        slots = {"subject": subject, "gerund": gerund}
+        question = draws.choice(QUESTIONS[lang]).format(**slots)
+        intro = draws.choice(INTROS[lang]).format(**slots)
+        needles: list[Needle] = []
+        for step in _told(procedure, count, draws):
+            text = _fill(step.text, words)
+            told = draws.choice(LEADS[lang]).pattern.format(step=text, **slots)
+            needles.append(Needle(capital(told), capital(text), text, None))
+        return QAItem(
+            lang=lang,
+            pipeline=self.pipeline,
+            subject=subject,
+            question=capital(question),
+            intro=capital(intro),
+            needles=tuple(needles),
+            order_required=True,
         )
+
+    def lures(self, demand: Demand, serial: int, ticket: Ticket) -> tuple[Lure, ...]:
+        number, which, _ = ticket
+        procedure = of_split(demand.lang, demand.split)[number]
+        draws = lures.stream("real-logical", demand, serial)
+        # Which of the subject's variants it is hangs on no draw, so this is the item's subject.
+        words = _words(procedure, which, demand, draws)
+        subject, gerund = _fill(procedure.subject, words), _fill(procedure.gerund, words)
+        return lures.authored("remarks", demand.lang, subject, draws, gerund=gerund)
 
 
 def share_out(
     bank: Sequence[Procedure], wishes: Sequence[Wish], draws: Stream, most: int | None
-) -> list[Variant | None]:
+) -> list[Ticket | None]:
     """A variant for each wish, none of them twice, all procedures used about equally often.
 
-    The wishes that fewest procedures can meet choose first; where none has the wished number of
-    steps, another number of its needle group is told.
+    It is the procedure's number in its split, the variant's, and how many steps are told. The
+    wishes that fewest procedures can meet choose first; where none has the wished number of steps,
+    another number of its needle group is told.
     """
     limits = [min(one.variants, most or one.variants) for one in bank]
     spans = [(one.fewest, len(one.steps)) for one in bank]
     widths = [high - low for low, high in spans]
     order = draws.shuffled(range(len(bank)))
     used = [0] * len(bank)
-    given: list[Variant | None] = [None] * len(wishes)
+    given: list[Ticket | None] = [None] * len(wishes)
     able = Counter(n for low, high in spans for n in range(low, high + 1))
     for serial in sorted(range(len(wishes)), key=lambda serial: able[wishes[serial].needles]):
         wish = wishes[serial]
@@ -164,45 +187,6 @@ def share_out(
                 used[number] += 1
                 break
     return given
-
-
-def _item(demand: Demand, bank: Sequence[Procedure], variant: Variant, serial: int) -> QAItem:
-    number, which, count = variant
-    procedure, lang = bank[number], demand.lang
-    draws = rng.stream(
-        "real-logical", VERSION, lang, demand.split, serial, count, demand.seed, procedure.id
-    )
-    words = _words(procedure, which, demand, draws)
-    subject, gerund = (_fill(text, words) for text in (procedure.subject, procedure.gerund))
-    slots = {"subject": subject, "gerund": gerund}
-    question = draws.choice(QUESTIONS[lang]).format(**slots)
-    intro = draws.choice(INTROS[lang]).format(**slots)
-    needles: list[Needle] = []
-    for step in _told(procedure, count, draws):
-        text = _fill(step.text, words)
-        lead = draws.choice(LEADS[lang])
-        needles.append(Needle(lead.tell(subject, gerund, text), capital(text), text, None))
-    return QAItem(
-        lang=lang,
-        pipeline=Pipeline.REAL_LOGICAL,
-        subject=subject,
-        question=capital(question),
-        intro=capital(intro),
-        needles=tuple(needles),
-        order_required=True,
-    )
-
-
-def _lures(
-    demand: Demand, bank: Sequence[Procedure], variant: Variant, serial: int
-) -> tuple[Lure, ...]:
-    number, which, _ = variant
-    procedure = bank[number]
-    draws = lures.stream("real-logical", demand, serial)
-    # Which of the subject's variants it is hangs on no draw, so this is the item's subject.
-    words = _words(procedure, which, demand, draws)
-    subject, gerund = (_fill(text, words) for text in (procedure.subject, procedure.gerund))
-    return lures.remarks(demand.lang, subject, gerund, draws)
 
 
 def _words(procedure: Procedure, which: int, demand: Demand, draws: Stream) -> dict[str, str]:

@@ -7,20 +7,18 @@ every date in one canonical form.
 from __future__ import annotations
 
 import calendar
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cached_property
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Needle, Pipeline, QAItem
 from seqniah_datasets.sources import lures
-from seqniah_datasets.sources.banks import lines, seasonal
-from seqniah_datasets.sources.base import Demand, Unlimited
+from seqniah_datasets.sources.base import Demand, Source, Ticket
 from seqniah_datasets.sources.people import namesakes, person
 from seqniah_datasets.sources.question_templates import TEMPLATES
-from seqniah_datasets.sources.tables import table
+from seqniah_datasets.sources.tables import lines, seasonal, table
 from seqniah_datasets.sources.wording import dated
 
 VERSION = 1
@@ -59,65 +57,90 @@ class _Style:
 STYLES = {lang: _Style(**table("styles.toml")[lang]) for lang in LANGS}
 
 
-class SyntheticTemporal:
+class SyntheticTemporal(Source):
     """The source; unlimited, and the same on every machine."""
 
     pipeline = Pipeline.SYNTHETIC_TEMPORAL
     name = "invented-records"
 
-    @cached_property
-    def digest(self) -> str:
-        parts: list[str] = [f"{VERSION}", repr(TEMPLATES)]
-        for lang in STYLES:
-            for bank in ("events", "given_names", "surnames"):
-                parts += lines(f"{bank}_{lang}.txt")
-        return rng.digest(*parts).hex()
+    def basis(self) -> list[rng.Key]:
+        banks = [(bank, lang) for lang in STYLES for bank in ("events", "given_names", "surnames")]
+        texts = [line for bank, lang in banks for line in lines(f"{bank}_{lang}.txt")]
+        return [f"{VERSION}", repr(TEMPLATES), *texts]
 
-    def supply(self, demand: Demand) -> Unlimited:
-        """See `Source.supply`; every wish is met."""
-        return Unlimited(
-            demand,
-            lambda serial, needles: _item(demand, serial, needles),
-            lambda serial, needles: _lures(demand, serial, needles),
+    def item(self, demand: Demand, serial: int, ticket: Ticket) -> QAItem:
+        (needles,) = ticket
+        lang, split, seed = demand.lang, demand.split, demand.seed
+        if not FEWEST <= needles <= MOST:
+            raise ValueError(f"a synthetic question has {FEWEST} to {MOST} needles, not {needles}")
+        draws = rng.stream("synthetic-temporal", VERSION, lang, split, serial, needles, seed)
+        style = STYLES[lang]
+        name = person(lang, split, serial, seed)
+        title = draws.choice(style.titles).format(name)
+        month = date(draws.between(*YEARS), draws.between(1, 12), 1)
+        template = draws.choice(TEMPLATES[lang])
+        words = {"record": title, "person": name, "month": dated(style.month, month)}
+        return QAItem(
+            lang=lang,
+            pipeline=self.pipeline,
+            subject=name,
+            question=template.question.format(**words),
+            intro=template.intro.format(**words),
+            needles=tuple(_needles(draws, style, title, month, needles, lang)),
+            order_required=template.order_required,
         )
 
+    def lures(self, demand: Demand, serial: int, ticket: Ticket) -> tuple[Lure, ...]:
+        """Records of namesakes, and the person's own entries without a date.
 
-def _item(demand: Demand, serial: int, needles: int) -> QAItem:
-    lang, split, seed = demand.lang, demand.split, demand.seed
-    if not FEWEST <= needles <= MOST:
-        raise ValueError(f"a synthetic question has {FEWEST} to {MOST} needles, not {needles}")
-    draws = rng.stream("synthetic-temporal", VERSION, lang, split, serial, needles, seed)
-    style = STYLES[lang]
-    name = person(lang, split, serial, seed)
-    title = draws.choice(style.titles).format(name)
-    month = date(draws.between(*YEARS), draws.between(1, 12), 1)
-    template = draws.choice(TEMPLATES[lang])
-    words = {"record": title, "person": name, "month": dated(style.month, month)}
-    return QAItem(
-        lang=lang,
-        pipeline=Pipeline.SYNTHETIC_TEMPORAL,
-        subject=name,
-        question=template.question.format(**words),
-        intro=template.intro.format(**words),
-        needles=tuple(_needles(draws, style, title, month, needles, lang)),
-        order_required=template.order_required,
-    )
+        Whoever is asked for a record as a whole may count an undated entry in, so such entries are
+        made only for questions about a month.
+        """
+        lang, style = demand.lang, STYLES[demand.lang]
+        item = self.item(demand, serial, ticket)
+        name, days = item.subject, [needle.date for needle in item.needles if needle.date]
+        draws = lures.stream("synthetic-temporal", demand, serial)
+        title = next(
+            one for one in style.titles if item.needles[0].text.startswith(one.format(name))
+        )
+        used = {needle.event for needle in item.needles}
+        events = iter(_events(draws, lang, days[0].month, lures.MOST, used))
+        undated = lures.MOST // 2 if dated(style.month, days[0]) in item.question else 0
+        others = namesakes(lang, demand.split, name)
+        made: list[Lure] = []
+        for pick in draws.sample(lures.MOST - undated, len(others)):
+            other, when = others[pick], _near(draws, draws.choice(days))
+            text = _entry(draws, style, title.format(other), when, next(events))
+            made.append(Lure(text, LureKind.OTHER_PERSON, other, when))
+        for event in events:
+            text = f"{title.format(name)}{draws.choice(style.undated)}{event}"
+            made.append(Lure(text, LureKind.UNDATED, name, None))
+        return tuple(draws.shuffled(made))
 
 
 def _needles(
     draws: Stream, style: _Style, title: str, month: date, count: int, lang: Lang
-) -> list[Needle]:
-    bank = seasonal(f"events_{lang}.txt")
-    events = [text for text, months in bank if month.month in months]
-    length = calendar.monthrange(month.year, month.month)[1]
-    days = sorted(draws.sample(count, length))
-    chosen = [events[number] for number in draws.sample(count, len(events))]
-    made: list[Needle] = []
-    for day, event in zip(days, chosen, strict=True):
+) -> Iterator[Needle]:
+    days = sorted(draws.sample(count, _month_length(month)))
+    events = _events(draws, lang, month.month, count)
+    for day, event in zip(days, events, strict=True):
         when = month.replace(day=day + 1)
         text = _entry(draws, style, title, when, event)
-        made.append(Needle(text, f"{dated(style.canonical, when)}：{event}", event, when))
-    return made
+        yield Needle(text, f"{dated(style.canonical, when)}：{event}", event, when)
+
+
+def _month_length(day: date) -> int:
+    """Days of a month."""
+    return calendar.monthrange(day.year, day.month)[1]
+
+
+def _events(
+    draws: Stream, lang: Lang, month: int, count: int, used: Collection[str] = ()
+) -> list[str]:
+    """Events that fit a month and are not used yet."""
+    bank = seasonal(f"events_{lang}.txt")
+    events = [text for text, months in bank if month in months and text not in used]
+    return [events[number] for number in draws.sample(count, len(events))]
 
 
 def _entry(draws: Stream, style: _Style, title: str, when: date, event: str) -> str:
@@ -128,42 +151,7 @@ def _entry(draws: Stream, style: _Style, title: str, when: date, event: str) -> 
     return f"{title}{before}{written}{after}{event}"
 
 
-def _lures(demand: Demand, serial: int, needles: int) -> tuple[Lure, ...]:
-    """Records of namesakes, and the person's own entries without a date.
-
-    Whoever is asked for a record as a whole may count an undated entry in, so such entries are
-    made only for questions about a month.
-    """
-    lang, style = demand.lang, STYLES[demand.lang]
-    item = _item(demand, serial, needles)
-    name, days = item.subject, [needle.date for needle in item.needles if needle.date]
-    draws = lures.stream("synthetic-temporal", demand, serial)
-    title = next(one for one in style.titles if item.needles[0].text.startswith(one.format(name)))
-    events = iter(_unused(draws, item, lures.MOST))
-    undated = lures.MOST // 2 if dated(style.month, days[0]) in item.question else 0
-    others = namesakes(lang, demand.split, name)
-    made: list[Lure] = []
-    for pick in draws.sample(lures.MOST - undated, len(others)):
-        other, when = others[pick], _near(draws, draws.choice(days))
-        text = _entry(draws, style, title.format(other), when, next(events))
-        made.append(Lure(text, LureKind.OTHER_PERSON, other, when))
-    for event in events:
-        text = f"{title.format(name)}{draws.choice(style.undated)}{event}"
-        made.append(Lure(text, LureKind.UNDATED, name, None))
-    return tuple(draws.shuffled(made))
-
-
-def _unused(draws: Stream, item: QAItem, count: int) -> list[str]:
-    """Events that fit the month and are not the item's."""
-    used = {needle.event for needle in item.needles}
-    month = next(needle.date.month for needle in item.needles if needle.date)
-    bank = seasonal(f"events_{item.lang}.txt")
-    events = [text for text, months in bank if month in months and text not in used]
-    return [events[number] for number in draws.sample(count, len(events))]
-
-
 def _near(draws: Stream, day: date) -> date:
     """A day of the same month, at most `NEAR` days away."""
-    length = calendar.monthrange(day.year, day.month)[1]
-    low, high = max(1, day.day - NEAR), min(length, day.day + NEAR)
+    low, high = max(1, day.day - NEAR), min(_month_length(day), day.day + NEAR)
     return day + timedelta(draws.between(low, high) - day.day)

@@ -1,4 +1,4 @@
-"""Authored tables of the sources, kept as TOML beside them."""
+"""Authored tables and texts of the sources, kept as TOML and lines beside them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+_EVERY_MONTH = frozenset(range(1, 13))
 
-@lru_cache(maxsize=32)
+
+@lru_cache(maxsize=64)
 def text(name: str) -> str:
     """The text of a table, e.g. "relations/en.toml"; line ends are LF."""
     place = files("seqniah_datasets").joinpath("sources", *name.split("/"))
@@ -32,3 +34,19 @@ def names(folder: str) -> list[str]:
 def relations(lang: str) -> dict[str, tuple[str, ...]]:
     """Clauses for each relation of the CAMEO code book, with slots {a} and {b}."""
     return {name: tuple(clauses) for name, clauses in table(f"relations/{lang}.toml").items()}
+
+
+@lru_cache(maxsize=16)
+def lines(name: str) -> tuple[str, ...]:
+    """The lines of a bank, e.g. "events_en.txt"."""
+    return tuple(text(f"banks/{name}").split("\n")[:-1])
+
+
+@lru_cache(maxsize=4)
+def seasonal(name: str) -> tuple[tuple[str, frozenset[int]], ...]:
+    """The lines of a bank and the months that each fits: those after a tab, else all."""
+    parts = [line.partition("\t") for line in lines(name)]
+    return tuple(
+        (text, frozenset(map(int, months.split(","))) if months else _EVERY_MONTH)
+        for text, _, months in parts
+    )
