@@ -167,8 +167,7 @@ def _refuse_to_lose(folder: Path, *, replace: bool) -> None:
 
 def read(folder: Path) -> Iterator[Recipe]:
     """Read recipes back, verified. Raises `DamagedFile`, naming file and line."""
-    manifest = folder / store.MANIFEST
-    store.verify(manifest, store.read_manifest(manifest))
+    store.verified(folder / store.MANIFEST)
     path = folder / RECIPES
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):

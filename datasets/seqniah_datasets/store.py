@@ -116,11 +116,12 @@ def read_manifest(path: Path) -> dict[str, object]:
     return fields
 
 
-def verify(path: Path, fields: Mapping[str, object]) -> None:
-    """Compare the files beside the manifest `path` with what it says of them.
+def verified(path: Path) -> dict[str, object]:
+    """Read a manifest and compare the files beside it with what it says of them.
 
-    Raises `DamagedFile` at the first one that is missing or differs.
+    Raises `DamagedFile` like `read_manifest`, and at the first file that is missing or differs.
     """
+    fields = read_manifest(path)
     entries = fields["files"]
     assert isinstance(entries, dict)
     for name, entry in entries.items():
@@ -129,3 +130,4 @@ def verify(path: Path, fields: Mapping[str, object]) -> None:
             raise DamagedFile(f"{file} is missing.")
         if file.stat().st_size != entry.get("size") or sha256_of(file) != entry.get("sha256"):
             raise DamagedFile(f"{file} is damaged: it is not what {path.name} describes.")
+    return fields

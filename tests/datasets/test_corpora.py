@@ -166,12 +166,12 @@ def test_an_interrupted_index_leaves_nothing_that_looks_whole(tmp_path: Path) ->
     assert not index.is_indexed(tmp_path / "broken", _Broken(), counter)
 
 
-def _one_shard(tmp_path: Path) -> tuple[Path, folder.FolderShard]:
+def _one_shard(tmp_path: Path) -> tuple[Path, index.Shard]:
     (tmp_path / "texts").mkdir(exist_ok=True)
     (tmp_path / "texts" / "a.txt").write_text(ENGLISH, "utf-8")
     opened = corpus(str(tmp_path / "texts"), root=tmp_path)
     shard = opened.shards()[0]
-    assert isinstance(shard, folder.FolderShard)
+    assert isinstance(shard, index.Shard)
     opened.open(shard.key)
     return opened.folder / shard.key, shard
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from seqniah_datasets import rng, tokens
@@ -20,34 +19,22 @@ _GROUP = 32_000_000
 """Small files are indexed together until they have this many bytes."""
 
 
-@dataclass(frozen=True)
-class FolderShard:
-    """Some neighbouring files of the folder."""
-
-    key: str
-    files: tuple[tuple[str, int, int], ...]
-    """Path, bytes, and time of the last change in nanoseconds."""
-
-    @property
-    def fingerprint(self) -> str:
-        return rng.digest(*(part for entry in self.files for part in entry)).hex()
-
-    @property
-    def size(self) -> int:
-        return sum(size for _, size, _ in self.files)
-
-    def documents(self) -> Iterator[SourceDocument]:
-        for name, _, _ in self.files:
-            reader = reader_of(name)
-            assert reader
-            try:
-                with Path(name).open("rb") as stream:
-                    yield from reader(stream, name, refuse)
-            except OSError as error:
-                raise CorpusError(f"{name} cannot be read: {error.strerror or error}.") from error
+_File = tuple[str, int, int]
+"""Path, bytes, and time of the last change in nanoseconds."""
 
 
-def _find(root: Path) -> list[tuple[str, int, int]]:
+def _documents(files: Sequence[_File]) -> Iterator[SourceDocument]:
+    for name, _, _ in files:
+        reader = reader_of(name)
+        assert reader
+        try:
+            with Path(name).open("rb") as stream:
+                yield from reader(stream, name, refuse)
+        except OSError as error:
+            raise CorpusError(f"{name} cannot be read: {error.strerror or error}.") from error
+
+
+def _find(root: Path) -> list[_File]:
     """The readable files under `root`, sorted by path with / between its parts."""
     if root.is_file() and reader_of(root.name):
         paths = [root]
@@ -66,16 +53,20 @@ def _find(root: Path) -> list[tuple[str, int, int]]:
     return files
 
 
-def _group(files: Sequence[tuple[str, int, int]]) -> list[FolderShard]:
-    groups: list[list[tuple[str, int, int]]] = [[]]
+def _group(files: Sequence[_File]) -> Iterator[Shard]:
+    """Some neighbouring files a shard."""
+    groups: list[list[_File]] = [[]]
     filled = 0
-    for entry in files:
-        if groups[-1] and filled + entry[1] > _GROUP:
+    for file in files:
+        if groups[-1] and filled + file[1] > _GROUP:
             groups.append([])
             filled = 0
-        groups[-1].append(entry)
-        filled += entry[1]
-    return [FolderShard(f"{number:05d}", tuple(group)) for number, group in enumerate(groups)]
+        groups[-1].append(file)
+        filled += file[1]
+    for number, group in enumerate(groups):
+        fingerprint = rng.digest(*(part for file in group for part in file)).hex()
+        size = sum(size for _, size, _ in group)
+        yield Shard(f"{number:05d}", fingerprint, size, partial(_documents, group))
 
 
 class FolderCorpus(Corpus):
@@ -91,13 +82,11 @@ class FolderCorpus(Corpus):
         own = f"folder-{rng.digest(str(self._path)).hex()[:12]}"
         super().__init__(root, name or own, tokenizer)
         self.spec = path
-        self._digest: str | None = None
-        self._sizes: dict[Lang, list[tuple[int, DocumentRef]]] = {}
         if name is None:
             self.shards()
 
     @cached_property
-    def _shards(self) -> dict[str, FolderShard]:
+    def _shards(self) -> dict[str, Shard]:
         return {shard.key: shard for shard in _group(_find(self._path))}
 
     def shards(self) -> Sequence[Shard]:
@@ -108,24 +97,28 @@ class FolderCorpus(Corpus):
             raise unknown_shard(self.spec, key)
         return self._shards[key]
 
-    @property
+    @cached_property
+    def _facts(self) -> dict[str, DocumentFacts]:
+        return {
+            key: read_facts(self.folder / key, shard, self.tokenizer)
+            for key, shard in self._shards.items()
+        }
+
+    @cached_property
     def digest(self) -> str:
-        if self._digest is None:
-            parts = (facts.digest for _, facts in self._facts())
-            self._digest = rng.digest(*parts).hex()
-        return self._digest
+        return rng.digest(*(facts.digest for facts in self._facts.values())).hex()
 
     def counts(self) -> Counter[str]:
         """Documents by language, "other" for those left out."""
         names = [*LANGS, *["other"] * (256 - len(LANGS))]
-        return Counter(names[code] for _, facts in self._facts() for code in facts.languages)
+        return Counter(names[code] for facts in self._facts.values() for code in facts.languages)
 
     def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
-        longest_first = self._by_size(lang)
+        longest_first = self._by_size[lang]
         if not longest_first:
             raise CorpusError(
                 f"The corpus {self.spec} holds no document in {_NAMES[lang]}; "
-                f"add some, or ask for one language with -T lang={_other(lang)}."
+                f"add some, or ask for one language with -T lang={'zh' if lang == 'en' else 'en'}."
             )
         fitting = bisect_right(longest_first, -tokens, key=lambda entry: -entry[0])
         if not fitting:
@@ -138,26 +131,16 @@ class FolderCorpus(Corpus):
             )
         return [ref for _, ref in longest_first[:fitting]]
 
-    def _by_size(self, lang: Lang) -> list[tuple[int, DocumentRef]]:
-        """Tokens and place of each document of a language, longest first."""
-        if lang not in self._sizes:
-            code = LANGS.index(lang)
-            found = [
-                (int(facts.document_tokens[number]), DocumentRef(key, number))
-                for key, facts in self._facts()
-                for number, language in enumerate(facts.languages)
-                if language == code
-            ]
-            self._sizes[lang] = sorted(found, key=lambda entry: -entry[0])
-        return self._sizes[lang]
-
-    def _facts(self) -> Iterator[tuple[str, DocumentFacts]]:
-        for key, shard in self._shards.items():
-            yield key, read_facts(self.folder / key, shard, self.tokenizer)
+    @cached_property
+    def _by_size(self) -> dict[Lang, list[tuple[int, DocumentRef]]]:
+        """Tokens and place of each document by language, longest first."""
+        found: dict[Lang, list[tuple[int, DocumentRef]]] = {lang: [] for lang in LANGS}
+        for key, facts in self._facts.items():
+            for number, code in enumerate(facts.languages):
+                if code < len(LANGS):
+                    entry = int(facts.document_tokens[number]), DocumentRef(key, number)
+                    found[LANGS[code]].append(entry)
+        return {lang: sorted(some, key=lambda entry: -entry[0]) for lang, some in found.items()}
 
 
 _NAMES = {"en": "English", "zh": "Chinese"}
-
-
-def _other(lang: Lang) -> Lang:
-    return "zh" if lang == "en" else "en"

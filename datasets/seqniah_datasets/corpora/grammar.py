@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
+
+from seqniah_datasets.rng import Stream
 
 SLOT = re.compile(r"\{([^{}]+)\}")
 
@@ -21,23 +23,15 @@ class GrammarError(ValueError):
     """A grammar names a slot that it does not define, or is not of the documented form."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     name: str
+    capital: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Cap:
-    name: str
+_Part: TypeAlias = str | _Rule | range
+"""Text, a slot, or what a whole number is drawn from."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    low: int
-    high: int
-
-
-_Part: TypeAlias = str | _Rule | _Cap | _Number
+_SCOPES = ("once", "section", "paragraph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +40,9 @@ class Grammar:
 
     genre: str
     """What the documents are, in words, e.g. "town council minutes"."""
-    once: frozenset[str]
-    """Names whose expansion is drawn once a document and then kept."""
-    section: frozenset[str]
-    """Names whose expansion is drawn once a section and then kept."""
-    paragraph: frozenset[str]
-    """Names whose expansion is kept until the rule "paragraph" is expanded again."""
+    scopes: Mapping[str, str]
+    """How long the expansion of a name is kept: "once" for the whole document, else until the next
+    "section", or until the rule "paragraph" is expanded again. Others are always drawn anew."""
     rules: Mapping[str, tuple[tuple[_Part, ...], ...]]
     """Every name's alternatives, each parsed into its parts."""
 
@@ -60,7 +51,7 @@ def parse(text: str, where: str) -> Grammar:
     """Read a grammar from TOML. Raises `GrammarError`, naming `where`, when a slot is undefined."""
     raw = tomllib.loads(text)
     alternatives: dict[str, list[str]] = {}
-    for part in ("once", "section", "paragraph", "rules"):
+    for part in (*_SCOPES, "rules"):
         for name, choices in raw.get(part, {}).items():
             if name in alternatives:
                 raise GrammarError(f"{where}: the name {name!r} is defined twice.")
@@ -74,10 +65,8 @@ def parse(text: str, where: str) -> Grammar:
         name: tuple(_parts(choice, alternatives, f"{where}, {name}") for choice in choices)
         for name, choices in alternatives.items()
     }
-    once, section, paragraph = (
-        frozenset(raw.get(scope, {})) for scope in ("once", "section", "paragraph")
-    )
-    return Grammar(raw["genre"], once, section, paragraph, rules)
+    scopes = {name: scope for scope in _SCOPES for name in raw.get(scope, {})}
+    return Grammar(raw["genre"], scopes, rules)
 
 
 def _parts(pattern: str, names: Mapping[str, object], where: str) -> tuple[_Part, ...]:
@@ -90,11 +79,11 @@ def _parts(pattern: str, names: Mapping[str, object], where: str) -> tuple[_Part
         kind, _, rest = piece.rpartition(":")
         if kind == "n":
             low, _, high = rest.partition("-")
-            parts.append(_Number(int(low), int(high)))
+            parts.append(range(int(low), int(high) + 1))
         elif rest not in names or kind not in ("", "cap"):
             raise GrammarError(f"{where}: the slot {{{piece}}} is not defined.")
         else:
-            parts.append(_Cap(rest) if kind else _Rule(rest))
+            parts.append(_Rule(rest, kind == "cap"))
     return tuple(parts)
 
 
@@ -106,23 +95,21 @@ DECK_FROM = 12
 
 
 class Writer:
-    """Writes one document from a grammar; `random` draws floats in [0, 1)."""
+    """Writes one document from a grammar."""
 
-    def __init__(self, grammar: Grammar, random: Callable[[], float]) -> None:
-        self._grammar = grammar
-        self._random = random
+    def __init__(self, grammar: Grammar, draws: Stream) -> None:
+        self._rules, self._scopes = grammar.rules, grammar.scopes
+        self._draws, self._random = draws, draws.random
         self._decks: dict[str, list[int]] = {}
-        self._once: dict[str, str] = {}
-        self._section: dict[str, str] = {}
-        self._paragraph: dict[str, str] = {}
+        self._kept: dict[str, dict[str, str]] = {scope: {} for scope in _SCOPES}
 
     def document(self, size: int) -> str:
         """Title and sections until the text has at least `size` UTF-8 bytes."""
         out = [self._expand("title"), "\n\n"]
         written = sum(len(piece.encode()) for piece in out)
         while written <= size:  # of the two line breaks at its end one is dropped
-            self._section.clear()
-            self._paragraph.clear()
+            self._kept["section"].clear()
+            self._kept["paragraph"].clear()
             section = _DOUBLED.sub(r"\1", self._expand("section").strip()) + "\n\n"
             written += len(section.encode())
             out.append(section)
@@ -133,39 +120,26 @@ class Writer:
             return int(self._random() * count)
         deck = self._decks.get(name)
         if not deck:
-            deck = list(range(count))
-            for high in range(count - 1, 0, -1):
-                low = int(self._random() * (high + 1))
-                deck[high], deck[low] = deck[low], deck[high]
-            self._decks[name] = deck
+            deck = self._decks[name] = self._draws.shuffled(range(count))
         return deck.pop()
 
     def _expand(self, name: str) -> str:
-        kept = self._kept(name)
-        if kept is not None and name in kept:
+        kept = self._kept.get(self._scopes.get(name, ""))
+        if kept and name in kept:
             return kept[name]
         if name == "paragraph":
-            self._paragraph.clear()
-        choices = self._grammar.rules[name]
+            self._kept["paragraph"].clear()
+        choices = self._rules[name]
         out: list[str] = []
         for part in choices[self._pick(name, len(choices))]:
             if isinstance(part, str):
                 out.append(part)
             elif isinstance(part, _Rule):
-                out.append(self._expand(part.name))
-            elif isinstance(part, _Number):
-                out.append(str(part.low + int(self._random() * (part.high - part.low + 1))))
-            else:
                 inner = self._expand(part.name)
-                out.append(inner[:1].upper() + inner[1:])
+                out.append(inner[:1].upper() + inner[1:] if part.capital else inner)
+            else:
+                out.append(str(part[int(self._random() * len(part))]))
         text = "".join(out)
         if kept is not None:
             kept[name] = text
         return text
-
-    def _kept(self, name: str) -> dict[str, str] | None:
-        if name in self._grammar.once:
-            return self._once
-        if name in self._grammar.section:
-            return self._section
-        return self._paragraph if name in self._grammar.paragraph else None

@@ -23,9 +23,9 @@ from typing import BinaryIO
 from seqniah_datasets import rng, store, tokens
 from seqniah_datasets.corpora import index
 from seqniah_datasets.corpora.base import Progress
-from seqniah_datasets.corpora.folder import FolderCorpus, FolderShard
+from seqniah_datasets.corpora.folder import FolderCorpus
 from seqniah_datasets.corpora.hub_files import COMMIT, HubError, Remote
-from seqniah_datasets.corpora.index import SourceDocument
+from seqniah_datasets.corpora.index import Shard, SourceDocument
 from seqniah_datasets.corpora.language import language_of
 from seqniah_datasets.corpora.readers import MAX_ROW, reader_of
 from seqniah_datasets.errors import CorpusError, DamagedFile
@@ -183,7 +183,7 @@ class HubCorpus(FolderCorpus):
         super().__init__(root, str(root / home / "texts"), tokenizer, f"{home}/index")
         self.spec = f"{self.prefix}{repo}@{self.commit}"
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The commit, then what the snapshot holds."""
         return self.commit + super().digest[:24]
@@ -202,7 +202,7 @@ class HubCorpus(FolderCorpus):
         return Counter(counts if isinstance(counts, dict) else {})
 
     @cached_property
-    def _shards(self) -> dict[str, FolderShard]:
+    def _shards(self) -> dict[str, Shard]:
         self._fetch(None)
         return super()._shards
 
@@ -248,11 +248,9 @@ class HubCorpus(FolderCorpus):
 
 def _is_whole(folder: Path) -> bool:
     try:
-        fields = store.read_manifest(folder / _MANIFEST)
-        store.verify(folder / _MANIFEST, fields)
+        return store.verified(folder / _MANIFEST).get("format") == FORMAT
     except DamagedFile:
         return False
-    return fields.get("format") == FORMAT
 
 
 def _write(place: Path, harvest: _Harvest, report: Callable[[int], None]) -> list[str]:

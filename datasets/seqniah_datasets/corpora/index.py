@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import mmap
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import filelock
 import numpy as np
@@ -43,36 +43,28 @@ class SourceDocument:
     """File, and line or row, for messages."""
 
 
-class Shard(Protocol):
+@dataclass(frozen=True, slots=True)
+class Shard:
     """The unit of indexing: documents that are read, indexed and verified together."""
 
-    @property
-    def key(self) -> str:
-        """Unique in its corpus, the same on every machine; also the name of its index folder."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes when the documents may have changed; then they are indexed anew."""
-
-    @property
-    def size(self) -> int:
-        """Bytes to read, about; for progress bars."""
-
-    def documents(self) -> Iterator[SourceDocument]:
-        """The documents, in an order that never changes. May raise `CorpusError`."""
+    key: str
+    """Unique in its corpus, the same on every machine; also the name of its index folder."""
+    fingerprint: str
+    """Changes when the documents may have changed; then they are indexed anew."""
+    size: int
+    """Bytes to read, about; for progress bars."""
+    documents: Callable[[], Iterator[SourceDocument]]
+    """Gives the documents, in an order that never changes. May raise `CorpusError`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShardIndex:
     """One shard, opened."""
 
-    key: str
     text: memoryview
     """All documents, one after the other, as UTF-8."""
     documents: Offsets
     """Byte offset of each document's start, and, last, of the end."""
-    languages: npt.NDArray[np.uint8]
-    """Each document's language, as its position in `LANGS`; 255 for any other language."""
     ends: Offsets
     """Byte offsets just after each sentence."""
     anchors: Offsets
@@ -98,7 +90,7 @@ class DocumentFacts:
     digest: str
     """Of the text, its documents' borders and their languages; hexadecimal digits."""
     languages: npt.NDArray[np.uint8]
-    """As in `ShardIndex`."""
+    """Each document's language, as its position in `LANGS`; 255 for any other language."""
     document_tokens: Offsets
     """Tokens of each document."""
 
@@ -123,18 +115,15 @@ def is_indexed(folder: Path, shard: Shard, tokenizer: Tokenizer) -> bool:
         fields = store.read_manifest(folder / store.MANIFEST)
     except DamagedFile:
         return False
-    return _is_current(fields, shard) and (folder / _tokens_manifest(tokenizer)).is_file()
+    return _is_current(fields, shard) and (folder / f"{_stem(tokenizer)}.json").is_file()
 
 
 def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
     """Index a shard into `folder`, reusing its text index when only the tokenizer is new."""
     store.sweep(folder)
-    try:
-        fields = store.read_manifest(folder / store.MANIFEST)
-        store.verify(folder / store.MANIFEST, fields)
-        current = _is_current(fields, shard)
-    except DamagedFile:
-        current = False
+    current = False
+    with suppress(DamagedFile):
+        current = _is_current(store.verified(folder / store.MANIFEST), shard)
     if not current:
         _write_texts(folder, shard)
     _write_tokens(folder, tokenizer)
@@ -151,10 +140,10 @@ def open_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> ShardIndex:
     with alone(folder):
         _make_unless_done(folder, shard, tokenizer)
         try:
-            return _open(folder, shard.key, tokenizer)
+            return _open(folder, tokenizer)
         except DamagedFile:
             make_index(folder, shard, tokenizer)
-            return _open(folder, shard.key, tokenizer)
+            return _open(folder, tokenizer)
 
 
 def _make_unless_done(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
@@ -182,8 +171,9 @@ def _is_current(fields: dict[str, object], shard: Shard) -> bool:
     return fields.get("format") == FORMAT and fields.get("fingerprint") == shard.fingerprint
 
 
-def _tokens_manifest(tokenizer: Tokenizer) -> str:
-    return f"tokens-{tokenizer.digest[:16]}.json"
+def _stem(tokenizer: Tokenizer) -> str:
+    """With what the names of a tokenizer's files begin; STEM.json is their manifest."""
+    return f"tokens-{tokenizer.digest[:16]}"
 
 
 def clean(text: str) -> str:
@@ -211,14 +201,17 @@ def _write_texts(folder: Path, shard: Shard) -> None:
                 languages.append(LANGS.index(lang) if lang else 255)
                 starts.append(starts[-1] + len(raw))
                 out.write(raw)
-        _save(place / "documents.npy", np.array(starts, np.int64))
-        _save(place / "languages.npy", np.array(languages, np.uint8))
-        _save(place / "ends.npy", np.concatenate(ends))
-        _save(place / "anchors.npy", np.concatenate(anchors))
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "documents.npy": np.array(starts, np.int64),
+            "languages.npy": np.array(languages, np.uint8),
+            "ends.npy": np.concatenate(ends),
+            "anchors.npy": np.concatenate(anchors),
+            "grams.npy": bitmap(_map(place / "text")),
+        }
+        for name, array in arrays.items():
+            _save(place / name, array)
         fields = {"format": FORMAT, "fingerprint": shard.fingerprint, "documents": len(languages)}
-        _save(place / "grams.npy", bitmap(_map(place / "text")))
-        names = ["text", "documents.npy", "languages.npy", "ends.npy", "anchors.npy", "grams.npy"]
-        store.write_manifest(place / store.MANIFEST, fields, names)
+        store.write_manifest(place / store.MANIFEST, fields, ["text", *arrays])
 
 
 def _encode(document: SourceDocument) -> bytes:
@@ -243,42 +236,35 @@ def _write_tokens(folder: Path, tokenizer: Tokenizer) -> None:
         per_document[number] = found[-1]
         before, first = before + int(found[-1]), last
     safe = counts >= 0
-    stem = _tokens_manifest(tokenizer).removesuffix(".json")
-    for name, array in (
-        (f"{stem}.anchors.npy", anchors[safe]),
-        (f"{stem}.counts.npy", counts[safe]),
-        (f"{stem}.documents.npy", per_document),
-    ):
+    stem = _stem(tokenizer)
+    arrays = {
+        f"{stem}.anchors.npy": anchors[safe],
+        f"{stem}.counts.npy": counts[safe],
+        f"{stem}.documents.npy": per_document,
+    }
+    for name, array in arrays.items():
         with store.new_file(folder / name) as place:
             _save(place, array)
-    store.write_manifest(
-        folder / f"{stem}.json",
-        {"tokenizer": tokenizer.name, "digest": tokenizer.digest},
-        [f"{stem}.anchors.npy", f"{stem}.counts.npy", f"{stem}.documents.npy"],
-    )
+    fields = {"tokenizer": tokenizer.name, "digest": tokenizer.digest}
+    store.write_manifest(folder / f"{stem}.json", fields, list(arrays))
 
 
 def _facts(folder: Path, tokenizer: Tokenizer) -> DocumentFacts:
     files: Any = store.read_manifest(folder / store.MANIFEST)["files"]
-    stem = _tokens_manifest(tokenizer).removesuffix(".json")
     return DocumentFacts(
         rng.digest(*(files[name]["sha256"] for name in _IDENTITY)).hex(),
         np.load(folder / "languages.npy", allow_pickle=False),
-        _load(folder / f"{stem}.documents.npy"),
+        _load(folder / f"{_stem(tokenizer)}.documents.npy"),
     )
 
 
-def _open(folder: Path, key: str, tokenizer: Tokenizer) -> ShardIndex:
-    fields = store.read_manifest(folder / store.MANIFEST)
-    store.verify(folder / store.MANIFEST, fields)
-    tokens = folder / _tokens_manifest(tokenizer)
-    store.verify(tokens, store.read_manifest(tokens))
-    stem = tokens.name.removesuffix(".json")
+def _open(folder: Path, tokenizer: Tokenizer) -> ShardIndex:
+    stem = _stem(tokenizer)
+    store.verified(folder / store.MANIFEST)
+    store.verified(folder / f"{stem}.json")
     return ShardIndex(
-        key=key,
         text=_map(folder / "text"),
         documents=_load(folder / "documents.npy"),
-        languages=np.load(folder / "languages.npy", allow_pickle=False),
         ends=_load(folder / "ends.npy"),
         anchors=_load(folder / f"{stem}.anchors.npy"),
         counts=_load(folder / f"{stem}.counts.npy"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 
 from seqniah_datasets import rng
 from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
@@ -14,41 +14,19 @@ from seqniah_datasets.schema import LANGS, Lang
 _BETWEEN = "\n\n"
 
 
-@dataclass(frozen=True)
-class JoinedShard:
-    """One document that is made of as many as it takes."""
-
-    corpus: Corpus
-    lang: Lang
-    tokens: int
-    """At least so many, if the corpus has them."""
-
-    @property
-    def key(self) -> str:
-        return f"{self.lang}-{self.tokens}"
-
-    @property
-    def fingerprint(self) -> str:
-        return rng.digest(self.corpus.digest, self.corpus.tokenizer.digest, self.key).hex()
-
-    @property
-    def size(self) -> int:
-        return self.tokens * 4
-
-    def documents(self) -> Iterator[SourceDocument]:
-        found: list[str] = []
-        tokens = 0
-        for ref in sorted(
-            self.corpus.candidates(self.lang, 1), key=lambda ref: (ref.shard, ref.number)
-        ):
-            index = self.corpus.open(ref.shard)
-            start, end = index.documents[ref.number : ref.number + 2].tolist()
-            found.append(bytes(index.text[start:end]).decode("utf-8").strip("\n"))
-            tokens += int(index.document_tokens[ref.number])
-            # A token may be lost where two documents meet.
-            if tokens >= self.tokens + len(found):
-                break
-        yield SourceDocument(_BETWEEN.join(found) + "\n", f"{self.corpus.spec}, joined")
+def _joined(corpus: Corpus, lang: Lang, wanted: int) -> Iterator[SourceDocument]:
+    """One document that is made of as many as it takes for so many tokens, if there are so many."""
+    found: list[str] = []
+    tokens = 0
+    for ref in sorted(corpus.candidates(lang, 1), key=lambda ref: (ref.shard, ref.number)):
+        index = corpus.open(ref.shard)
+        start, end = index.documents[ref.number : ref.number + 2].tolist()
+        found.append(bytes(index.text[start:end]).decode("utf-8").strip("\n"))
+        tokens += int(index.document_tokens[ref.number])
+        # A token may be lost where two documents meet.
+        if tokens >= wanted + len(found):
+            break
+    yield SourceDocument(_BETWEEN.join(found) + "\n", f"{corpus.spec}, joined")
 
 
 class JoinedCorpus(Corpus):
@@ -72,14 +50,17 @@ class JoinedCorpus(Corpus):
         return []
 
     def shard(self, key: str) -> Shard:
-        lang, _, tokens = key.partition("-")
-        if lang in LANGS and tokens.isdecimal():
-            return JoinedShard(self._corpus, "en" if lang == "en" else "zh", int(tokens))
+        own, (name, _, tokens) = self._corpus, key.partition("-")
+        for lang in LANGS:
+            if lang == name and tokens.isdecimal():
+                fingerprint = rng.digest(own.digest, own.tokenizer.digest, key).hex()
+                size = 4 * int(tokens)
+                return Shard(key, fingerprint, size, partial(_joined, own, lang, int(tokens)))
         raise unknown_shard(self.spec, key)
 
     def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
         """One, which is shorter where the whole corpus is."""
-        return [DocumentRef(JoinedShard(self._corpus, lang, tokens).key, 0)]
+        return [DocumentRef(f"{lang}-{tokens}", 0)]
 
 
 def shared(corpus: Corpus, lang: Lang, tokens: int) -> tuple[Corpus, DocumentRef]:

@@ -6,8 +6,8 @@ A document is a function of its key, so only those that a run needs are ever wri
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -32,6 +32,8 @@ LARGEST = 12_288_000
 """Bytes of the largest class, enough for 2 million tokens."""
 
 _BYTES_PER_TOKEN = 6
+
+_KEY = re.compile(r"(en|zh)-([1-9]\d*)k-(\d\d)", re.ASCII)
 
 
 @lru_cache(maxsize=1)
@@ -60,8 +62,8 @@ def genres(lang: Lang) -> list[str]:
 
 def write(lang: Lang, size: int, number: int) -> str:
     """Document `number` of the class of `size` bytes; at least that long, always the same."""
-    random = rng.stream("procedural", ENGINE, lang, size, number)
-    return Writer(_grammar(lang, number), random.random).document(size)
+    draws = rng.stream("procedural", ENGINE, lang, size, number)
+    return Writer(_grammar(lang, number), draws).document(size)
 
 
 @lru_cache(maxsize=1)
@@ -74,24 +76,18 @@ def digest() -> str:
     return hasher.hexdigest()
 
 
-@dataclass(frozen=True)
-class ProceduralShard:
+def _key(lang: Lang, size: int, number: int) -> str:
+    return f"{lang}-{size // 1000}k-{number:02d}"
+
+
+def _shard(lang: Lang, size: int, number: int) -> Shard:
     """One document that is written rather than read."""
+    key = _key(lang, size, number)
 
-    lang: Lang
-    size: int
-    number: int
+    def documents() -> Iterator[SourceDocument]:
+        yield SourceDocument(write(lang, size, number), f"procedural {key}")
 
-    @property
-    def key(self) -> str:
-        return f"{self.lang}-{self.size // 1000}k-{self.number:02d}"
-
-    @property
-    def fingerprint(self) -> str:
-        return digest()
-
-    def documents(self) -> Iterator[SourceDocument]:
-        yield SourceDocument(write(self.lang, self.size, self.number), f"procedural {self.key}")
+    return Shard(key, digest(), size, documents)
 
 
 class ProceduralCorpus(Corpus):
@@ -109,16 +105,13 @@ class ProceduralCorpus(Corpus):
 
     def shards(self) -> Sequence[Shard]:
         """The smallest class; larger documents are written when a length asks for them."""
-        return [shard for lang in LANGS for shard in _class(lang, SMALLEST)]
+        return [_shard(lang, SMALLEST, number) for lang in LANGS for number in range(DOCUMENTS)]
 
     def shard(self, key: str) -> Shard:
-        lang, _, rest = key.partition("-")
-        size, _, number = rest.partition("k-")
-        if lang in LANGS and size.isdecimal() and number.isdecimal():
-            for shard in _class("en" if lang == "en" else "zh", int(size) * 1000):
-                if shard.key == key:
-                    return shard
-        raise unknown_shard(self.spec, key)
+        found = _KEY.fullmatch(key)
+        if found is None or int(found[3]) >= DOCUMENTS:
+            raise unknown_shard(self.spec, key)
+        return _shard("en" if found[1] == "en" else "zh", int(found[2]) * 1000, int(found[3]))
 
     def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
         size = SMALLEST
@@ -132,11 +125,6 @@ class ProceduralCorpus(Corpus):
         return _references(lang, size)
 
 
-def _class(lang: Lang, size: int) -> list[ProceduralShard]:
-    """All documents of one language and size."""
-    return [ProceduralShard(lang, size, number) for number in range(DOCUMENTS)]
-
-
 @lru_cache(maxsize=16)
 def _references(lang: Lang, size: int) -> tuple[DocumentRef, ...]:
-    return tuple(DocumentRef(shard.key, 0) for shard in _class(lang, size))
+    return tuple(DocumentRef(_key(lang, size, number), 0) for number in range(DOCUMENTS))

@@ -181,13 +181,10 @@ def _read_parquet(stream: BinaryIO, where: str, bad: Bad) -> Iterator[SourceDocu
         table = pyarrow.parquet.ParquetFile(stream)
         names = ("meta_text", *TEXT_FIELDS, _PARAGRAPHS)
         column = _column(table.schema_arrow.names, names, where)
-        row = 0
-        for batch in table.iter_batches(batch_size=64, columns=[column]):
-            for value in batch.column(0).to_pylist():
-                row += 1
-                text = _text_of({column: value})
-                if text and text.strip():
-                    yield SourceDocument(text, f"{where}, row {row}")
+        batches = table.iter_batches(batch_size=64, columns=[column])
+        values = chain.from_iterable(batch.column(0).to_pylist() for batch in batches)
+        rows = ((f"{where}, row {row}", {column: value}) for row, value in enumerate(values, 1))
+        yield from _documents(rows, lambda message: None)
     except pyarrow.ArrowException as error:
         raise CorpusError(f"{where} is not a readable parquet file: {error}.") from error
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-import queue
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 
 from seqniah_datasets.errors import CorpusError, SeqniahError
 
@@ -28,20 +29,19 @@ def index_in_parallel(
     Leaving the iterator early, by Ctrl-C too, ends the workers at once; what one of them was
     writing is swept away by the next that indexes the shard.
     """
-    waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
-    for key in keys:
-        waiting.put(key)
-    answers: queue.SimpleQueue[dict[str, str]] = queue.SimpleQueue()
     processes = [_start(spec, tokenizer, root) for _ in range(workers)]
+    idle: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
     for process in processes:
-        threading.Thread(target=_feed, args=(process, waiting, answers), daemon=True).start()
+        idle.put(process)
+    pool = ThreadPoolExecutor(workers)
     try:
-        for _ in keys:
-            answer = answers.get()
+        for done in as_completed([pool.submit(_ask, key, idle) for key in keys]):
+            answer = done.result()
             if "error" in answer:
                 raise CorpusError(answer["error"])
             yield answer["key"]
     finally:
+        pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
             process.wait()
@@ -60,28 +60,20 @@ def _start(spec: str, tokenizer: str, root: Path) -> subprocess.Popen[str]:
     )
 
 
-def _feed(
-    process: subprocess.Popen[str],
-    waiting: queue.SimpleQueue[str],
-    answers: queue.SimpleQueue[dict[str, str]],
-) -> None:
-    """Give a worker one key after the other, and pass its answers on."""
+def _ask(key: str, idle: SimpleQueue[subprocess.Popen[str]]) -> dict[str, str]:
+    """The answer of the next worker that is idle."""
+    process = idle.get()
     assert process.stdin and process.stdout
-    while True:
-        try:
-            key = waiting.get_nowait()
-        except queue.Empty:
-            return
-        try:
-            process.stdin.write(key + "\n")
-            process.stdin.flush()
-            line = process.stdout.readline()
-        except OSError:
-            line = ""
-        dead = {"error": f"The process that indexed {key} died; is there memory enough?"}
-        answers.put(json.loads(line) if line else dead)
-        if not line:
-            return
+    line = ""
+    with suppress(OSError):
+        process.stdin.write(key + "\n")
+        process.stdin.flush()
+        line = process.stdout.readline()
+    idle.put(process)
+    if not line:
+        return {"error": f"The process that indexed {key} died; is there memory enough?"}
+    answer: dict[str, str] = json.loads(line)
+    return answer
 
 
 def main() -> None:
