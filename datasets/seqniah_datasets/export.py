@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -59,23 +60,24 @@ def _write_jsonl(path: Path, rows: Iterator[Row]) -> int:
 def _write_parquet(path: Path, rows: Iterator[Row]) -> int:
     import pyarrow.parquet
 
-    schema, rows = _schema(rows)
-    count = 0
-    with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd") as out:
-        while batch := list(islice(rows, _BATCH)):
-            out.write_table(pyarrow.Table.from_pylist(batch, schema))
-            count += len(batch)
-    return count
+    return _write_tables(partial(pyarrow.parquet.ParquetWriter, path, compression="zstd"), rows)
 
 
 def _write_arrow(path: Path, rows: Iterator[Row]) -> int:
     import pyarrow
 
+    with pyarrow.OSFile(str(path), "wb") as file:
+        return _write_tables(partial(pyarrow.ipc.new_file, file), rows)
+
+
+def _write_tables(writer: Callable[..., Any], rows: Iterator[Row]) -> int:
+    import pyarrow
+
     schema, rows = _schema(rows)
     count = 0
-    with pyarrow.OSFile(str(path), "wb") as file, pyarrow.ipc.new_file(file, schema) as out:
+    with writer(schema=schema) as out:
         while batch := list(islice(rows, _BATCH)):
-            out.write_batch(pyarrow.RecordBatch.from_pylist(batch, schema))
+            out.write_table(pyarrow.Table.from_pylist(batch, schema))
             count += len(batch)
     return count
 
@@ -95,28 +97,17 @@ def _samples() -> Any:
     import pyarrow as pa
 
     text, number = pa.string(), pa.int64()
-    needle = pa.struct(
-        [
-            ("text", text),
-            ("item", text),
-            ("start", number),
-            ("end", number),
-            ("depth", pa.float64()),
-        ]
-    )
+    needle = {"text": text, "item": text, "start": number, "end": number, "depth": pa.float64()}
     return pa.schema(
-        [
-            ("id", text),
-            ("lang", text),
-            ("pipeline", text),
-            ("input", pa.large_string()),
-            ("question", text),
-            ("reference", text),
-            ("order_required", pa.bool_()),
-            ("tokens", number),
-            ("needles", pa.list_(needle)),
-            ("canary", text),
-        ]
+        {
+            **dict.fromkeys(("id", "lang", "pipeline"), text),
+            "input": pa.large_string(),
+            **dict.fromkeys(("question", "reference"), text),
+            "order_required": pa.bool_(),
+            "tokens": number,
+            "needles": pa.list_(pa.struct(needle.items())),
+            "canary": text,
+        }
     )
 
 

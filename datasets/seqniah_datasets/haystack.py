@@ -31,7 +31,6 @@ from seqniah_datasets.schema import (
     Span,
     Window,
 )
-from seqniah_datasets.tokens import Tokenizer
 
 Buffer: TypeAlias = bytes | memoryview
 
@@ -90,7 +89,6 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
 
     Raises `CorpusError` when no document is long enough or none of 40 windows serves.
     """
-    tokenizer = corpus.tokenizer
     target = target_tokens(order)
     documents = corpus.candidates(qa.lang, target)
     words = [frame.before, *(needle.text for needle in qa.needles), frame.after]
@@ -114,7 +112,7 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
         if order.needle_order == "shuffled":
             numbers = draws.shuffled(numbers)
         insertions = tuple(
-            Insertion(number, place, "" if text[place] == _LINE_FEED else "\n")
+            Insertion(number, place, separator(text, place))
             for number, place in zip(numbers, places, strict=True)
         )
         recipe = Recipe(
@@ -125,13 +123,11 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
             insertions=insertions,
             before=frame.before,
             after=frame.after,
-            tokenizer=tokenizer.name,
-            tokens=0,
-            sha256="",
+            tokenizer=corpus.tokenizer.name,
         )
-        tokens = _count(recipe, text, index, tokenizer)
+        tokens = counted(recipe, corpus)
         if order.length.low <= tokens < order.length.high:
-            return replace(recipe, tokens=tokens, sha256=_sha256(_pieces(recipe, text)))
+            return replace(recipe, tokens=tokens, sha256=_sha256(recipe, corpus))
         refusals["miss the length"] += 1
         overhead = min(max(0, overhead + tokens - target), target // 2)
     why = ", ".join(f"{count} {reason}" for reason, count in refusals.items())
@@ -192,23 +188,41 @@ def places(recipe: Recipe, corpus: Corpus) -> list[int]:
 
 def changed(recipe: Recipe, corpus: Corpus) -> Recipe:
     """A recipe whose passages were changed, with its tokens and digest made anew."""
-    index = corpus.open(recipe.window.shard)
-    text = index.text[recipe.window.start : recipe.window.end]
-    tokens = _count(recipe, text, index, corpus.tokenizer)
-    return replace(recipe, tokens=tokens, sha256=_sha256(_pieces(recipe, text)))
+    return replace(recipe, tokens=counted(recipe, corpus), sha256=_sha256(recipe, corpus))
 
 
-def counted(recipe: Recipe, corpus: Corpus, count: Callable[[str], int]) -> int:
+def counted(recipe: Recipe, corpus: Corpus, count: Callable[[str], int] | None = None) -> int:
     """Exact tokens of a recipe's prompt; `count` counts its seams, as the tokenizer would."""
-    index = corpus.open(recipe.window.shard)
-    text = index.text[recipe.window.start : recipe.window.end]
-    return _count(recipe, text, index, corpus.tokenizer, count)
+    index, tokenizer = corpus.open(recipe.window.shard), corpus.tokenizer
+    low = int(np.searchsorted(index.anchors, recipe.window.start, side="right"))
+    high = int(np.searchsorted(index.anchors, recipe.window.end))
+    if low == high or not tokenizer.exact_cuts:
+        return tokenizer.count(prompt_bytes(recipe, corpus).decode("utf-8"))
+    count = count or tokenizer.count
+    text = window_text(recipe, corpus)
+    counts = index.counts[low:high]
+    cuts = (index.anchors[low:high] - recipe.window.start).tolist()
+    # Region r lies between cuts r-1 and r; only those that hold a needle or touch the frame are
+    # tokenised, the rest is the difference of the counts at their borders.
+    touched: dict[int, list[_Passage]] = {0: [], len(cuts): []}
+    for passage in _passages(recipe):
+        touched.setdefault(bisect_left(cuts, passage.at), []).append(passage)
+    total = int(counts[-1] - counts[0])
+    for region, inside in touched.items():
+        if 0 < region < len(cuts):
+            total -= int(counts[region] - counts[region - 1])
+        left = cuts[region - 1] if region else 0
+        right = cuts[region] if region < len(cuts) else len(text)
+        seam = b"".join(_stretch(text, inside, left, right)).decode("utf-8")
+        before = recipe.before if region == 0 else ""
+        after = recipe.after if region == len(cuts) else ""
+        total += count(f"{before}{seam}{after}")
+    return total
 
 
-def separator(recipe: Recipe, place: int, corpus: Corpus) -> str:
-    """What stands after a passage at a place: a line break, unless the window goes on with one."""
-    text = corpus.open(recipe.window.shard).text
-    return "" if text[recipe.window.start + place] == _LINE_FEED else "\n"
+def separator(text: memoryview, place: int) -> str:
+    """What stands after a passage in a window: a line break, unless it ends or goes on with one."""
+    return "" if place >= len(text) or text[place] == _LINE_FEED else "\n"
 
 
 def _next_end(ends: Offsets, offset: int, default: int) -> int:
@@ -232,41 +246,6 @@ def _names_all(index: ShardIndex, window: Window, parties: tuple[str, ...]) -> b
     """Whether a window may tell of the parties' real dealings, which would blur the answer."""
     names = [name.encode() for name in parties]
     return bool(names) and all(index.holds(name, window.start, window.end) for name in names)
-
-
-def _count(
-    recipe: Recipe,
-    text: memoryview,
-    index: ShardIndex,
-    tokenizer: Tokenizer,
-    count: Callable[[str], int] | None = None,
-) -> int:
-    """Exact tokens of the finished prompt."""
-    count = count or tokenizer.count
-    if not tokenizer.exact_cuts:
-        return tokenizer.count(b"".join(_pieces(recipe, text)).decode("utf-8"))
-    low = int(np.searchsorted(index.anchors, recipe.window.start, side="right"))
-    high = int(np.searchsorted(index.anchors, recipe.window.end))
-    if low == high:
-        return tokenizer.count(b"".join(_pieces(recipe, text)).decode("utf-8"))
-    counts = index.counts[low:high]
-    cuts = (index.anchors[low:high] - recipe.window.start).tolist()
-    # Region r lies between cuts r-1 and r; only those that hold a needle or touch the frame are
-    # tokenised, the rest is the difference of the counts at their borders.
-    touched: dict[int, list[_Passage]] = {0: [], len(cuts): []}
-    for passage in _passages(recipe):
-        touched.setdefault(bisect_left(cuts, passage.at), []).append(passage)
-    total = int(counts[-1] - counts[0])
-    for region, inside in touched.items():
-        if 0 < region < len(cuts):
-            total -= int(counts[region] - counts[region - 1])
-        left = cuts[region - 1] if region else 0
-        right = cuts[region] if region < len(cuts) else len(text)
-        seam = b"".join(_stretch(text, inside, left, right)).decode("utf-8")
-        before = recipe.before if region == 0 else ""
-        after = recipe.after if region == len(cuts) else ""
-        total += count(f"{before}{seam}{after}")
-    return total
 
 
 class _Passage(NamedTuple):
@@ -302,26 +281,31 @@ def _stretch(
     yield text[start:end]
 
 
-def _pieces(recipe: Recipe, text: memoryview) -> Iterator[Buffer]:
+def window_text(recipe: Recipe, corpus: Corpus) -> memoryview:
+    """The window. Raises `CorpusError` when the corpus is not the recipe's."""
+    text = corpus.open(recipe.window.shard).text
+    if recipe.window.end > len(text):
+        raise CorpusError(f"The corpus {corpus.spec} is not the one that {recipe.id} was made of.")
+    return text[recipe.window.start : recipe.window.end]
+
+
+def _pieces(recipe: Recipe, corpus: Corpus) -> Iterator[Buffer]:
+    text = window_text(recipe, corpus)
     yield recipe.before.encode()
     yield from _stretch(text, _passages(recipe), 0, len(text))
     yield recipe.after.encode()
 
 
-def _sha256(pieces: Iterator[Buffer]) -> str:
+def _sha256(recipe: Recipe, corpus: Corpus) -> str:
     hasher = hashlib.sha256()
-    for piece in pieces:
+    for piece in _pieces(recipe, corpus):
         hasher.update(piece)
     return hasher.hexdigest()
 
 
 def prompt_bytes(recipe: Recipe, corpus: Corpus) -> bytes:
     """The rendered prompt. Raises `CorpusError` when the corpus is not the recipe's."""
-    index = corpus.open(recipe.window.shard)
-    if recipe.window.end > len(index.text):
-        raise CorpusError(f"The corpus {corpus.spec} is not the one that {recipe.id} was made of.")
-    text = index.text[recipe.window.start : recipe.window.end]
-    return b"".join(_pieces(recipe, text))
+    return b"".join(_pieces(recipe, corpus))
 
 
 def spans(recipe: Recipe) -> tuple[Span, ...]:

@@ -43,17 +43,15 @@ def vary(
     if noise is NoiseType.SN:
         strays = _strays(recipe, variant, lures, everywhere, corpus)
         return haystack.changed(replace(made, strays=strays), corpus)
-    numbers = [place.needle for place in recipe.insertions]
-    here = [everywhere.index(place.at) for place in recipe.insertions]
+    text = haystack.window_text(recipe, corpus)
     layout = layouts(recipe, noise, everywhere)[variant - 1]
     if noise is NoiseType.RO:
-        numbers = list(layout)
+        placed = [(number, old.at) for number, old in zip(layout, recipe.insertions, strict=True)]
     else:
-        here = list(layout)
-    insertions = tuple(
-        Insertion(number, everywhere[at], haystack.separator(recipe, everywhere[at], corpus))
-        for number, at in zip(numbers, here, strict=True)
-    )
+        placed = [
+            (old.needle, everywhere[at]) for at, old in zip(layout, recipe.insertions, strict=True)
+        ]
+    insertions = tuple(Insertion(n, at, haystack.separator(text, at)) for n, at in placed)
     return haystack.changed(replace(made, insertions=insertions), corpus)
 
 
@@ -65,13 +63,11 @@ def layouts(recipe: Recipe, noise: NoiseType, everywhere: Sequence[int]) -> list
     own, draw = _drawing(recipe, noise, everywhere)
     found = {own: None}
     for _ in range(_ATTEMPTS):
-        if len(found) > VARIANTS:
-            break
         if (layout := draw()) is not None:
             found[layout] = None
-    if len(found) <= VARIANTS:
-        raise Unfit(f"{recipe.id} has no {VARIANTS} variants of type {noise}")
-    return list(found)[1:]
+        if len(found) > VARIANTS:
+            return list(found)[1:]
+    raise Unfit(f"{recipe.id} has no {VARIANTS} variants of type {noise}")
 
 
 def _drawing(
@@ -132,7 +128,8 @@ def _strays(
     if len(free) < count:
         raise Unfit(f"{recipe.id} has no free places for lures")
     chosen = sorted(free[pick] for pick in draws.sample(count, len(free)))
+    text = haystack.window_text(recipe, corpus)
     return tuple(
-        Stray(lure.text, at, haystack.separator(recipe, at, corpus))
+        Stray(lure.text, at, haystack.separator(text, at))
         for lure, at in zip(mine, chosen, strict=True)
     )

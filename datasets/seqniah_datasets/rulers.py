@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
@@ -91,46 +91,32 @@ class Sky:
         return at
 
 
-class Ruler(ABC):
-    """Measures a sky in one unit."""
-
-    @abstractmethod
-    def cut(self, size: int) -> int:
-        """The offset at which so much of the sky has passed.
-
-        Raises `CorpusError` where the sky is shorter.
-        """
-
-    @abstractmethod
-    def size(self, end: int) -> int:
-        """How much of the sky stands before an offset."""
-
-
-def too_short(sky: Sky, has: int, wants: int, unit: str) -> CorpusError:
-    """The error of a sky that ends before enough of it has passed."""
+def _too_short(sky: Sky, has: int, wants: int, unit: str) -> CorpusError:
     return CorpusError(
         f"The corpus {sky.corpus.spec} has {has:,} {unit} for the sky, and {wants:,} are wanted; "
         "give a longer corpus, or a smaller max_length."
     )
 
 
-class TokenRuler(Ruler):
-    """Tokens of the run's encoding."""
+class TokenRuler:
+    """Measures a sky in tokens of the run's encoding."""
 
     def __init__(self, sky: Sky) -> None:
         self._sky = sky
         self._ends = lru_cache(maxsize=_REGIONS)(self._token_ends)
 
     def cut(self, size: int) -> int:
+        """The offset at which so much has passed. Raises `CorpusError` where the sky is shorter."""
         sky = self._sky
         if size > sky.tokens:
-            raise too_short(sky, sky.tokens, size, "tokens")
+            raise _too_short(sky, sky.tokens, size, "tokens")
         region = int(np.searchsorted(sky.counts, size, side="right")) - 1
         ends = self._ends(region)
         rest = min(size - int(sky.counts[region]), len(ends))
         return sky.whole(int(sky.anchors[region]) + (int(ends[rest - 1]) if rest else 0))
 
     def size(self, end: int) -> int:
+        """How much of the sky stands before an offset."""
         sky = self._sky
         region = int(np.searchsorted(sky.anchors, end, side="right")) - 1
         passed = np.searchsorted(self._ends(region), end - int(sky.anchors[region]), side="right")
@@ -145,8 +131,8 @@ class TokenRuler(Ruler):
         return sky.corpus.tokenizer.token_ends(bytes(sky.text[start:end]))
 
 
-class _Marked(Ruler):
-    """Units whose ends are known one by one."""
+class _Marked:
+    """The same in units whose ends are known one by one."""
 
     unit: str
 
@@ -156,7 +142,7 @@ class _Marked(Ruler):
 
     def cut(self, size: int) -> int:
         if size > len(self._ends):
-            raise too_short(self._sky, len(self._ends), size, self.unit)
+            raise _too_short(self._sky, len(self._ends), size, self.unit)
         return int(self._ends[size - 1]) if size else 0
 
     def size(self, end: int) -> int:
@@ -183,3 +169,7 @@ class WordRuler(_Marked):
     def __init__(self, sky: Sky) -> None:
         words = _WORD.finditer(sky.text)
         super().__init__(sky, np.fromiter((word.end() for word in words), np.int64))
+
+
+Ruler: TypeAlias = TokenRuler | _Marked
+"""What measures a sky in one unit."""

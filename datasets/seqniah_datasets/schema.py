@@ -237,10 +237,10 @@ class Recipe:
     after: str
     """Stands in the prompt after the document, question included."""
     tokenizer: str
-    tokens: int
-    """Exact length of the rendered prompt in tokens of `tokenizer`."""
-    sha256: str
-    """Of the rendered prompt's UTF-8 bytes, as hexadecimal digits."""
+    tokens: int = 0
+    """Exact length of the rendered prompt in tokens of `tokenizer`; 0 until it is counted."""
+    sha256: str = ""
+    """Of the rendered prompt's UTF-8 bytes, as hexadecimal digits; empty until then."""
     strays: tuple[Stray, ...] = ()
     """Lures in order of position; only semantic noise has any."""
 

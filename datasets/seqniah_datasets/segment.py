@@ -7,6 +7,8 @@ vectorised byte comparisons, and all rules then run on arrays with one element a
 
 from __future__ import annotations
 
+import tomllib
+from importlib.resources import files
 from string import ascii_letters, ascii_uppercase, digits
 from typing import NamedTuple, TypeAlias
 
@@ -43,19 +45,6 @@ _CHARACTERS = {
 }
 _WIDE_TERMINATORS = ((0xE3, 0x80, (0x82,)), (0xEF, 0xBC, (0x81, 0x9F)), (0xE2, 0x80, (0xA6,)))
 
-# Words of at most seven letters. The first do not end a sentence even before a blank line.
-_TITLES = """Mr Mrs Ms Dr Prof St Messrs Mme Mlle Gen Col Capt Lt Sgt Rev Hon Maj Adm Cmdr Gov Pres
-Sen Rep Mt MR MRS MS DR ST LT GEN COL CAPT SGT PROF REV Lieut Brig Insp Atty Asst Assoc Bros"""
-_SHORT = """vs etc cf al eg ie viz approx ca est esp incl avg ibid resp misc tel ext vol vols fig
-figs eq eqs sec chap ver ed eds trans repr rev ser abbr dept univ govt assn Etc Vol Vols Fig Figs Eq
-Eqs Sec Chap Ver Ed Eds Dept Univ Govt Assn Inc Co Corp Jr Sr Esq Ave Geo Chas Benj Jan Feb Mar Apr
-Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun op cit Sect Prop"""
-# Capitals that show a new sentence; those of names, titles and "I" do not.
-_STARTERS = """A After Again All Although An And Another Are As At Because Before But By Did Do
-During Even Every For From Had Having He Here How If In It Its Just No Not Nothing Now Of On Once
-One Only Or Our Perhaps She Since So Some Soon Still Such That The Then There These They This Those
-Though To Two Until Was We Were What When Where While Who Why With Without Yes Yet You"""
-
 
 def _character_table() -> _Flags:
     table = np.zeros(0x10000, np.uint16)
@@ -72,8 +61,9 @@ def _bytes_in(chars: str) -> _Mask:
     return np.isin(np.arange(256), np.frombuffer(chars.encode("latin-1"), np.uint8))
 
 
-def _keys(words: str) -> _Ints:
-    pad = "{:\0<8}" if words is _STARTERS else "{:\0>8}"  # aligned as the windows below
+def _keys(words: str, align: str) -> _Ints:
+    """Words packed into integers, aligned as the windows below."""
+    pad = f"{{:\0{align}8}}"
     packed = b"".join(pad.format(word).encode() for word in words.split())
     return np.unique(np.frombuffer(packed, np.int64))
 
@@ -87,7 +77,10 @@ _LAST = _ALNUM | _HIGH | _bytes_in(")]}\"'%*_$+->`")
 _NEXT = _bytes_in(" \t\r\n\v\f)]}\"'_*") | _HIGH
 _LISTING = _bytes_in(".:;,?!")
 _WIDTH = np.select([np.arange(256) < 0xC0, np.arange(256) < 0xE0], [1, 2], 3)
-_TITLE_KEYS, _SHORT_KEYS, _STARTER_KEYS = map(_keys, (_TITLES, _TITLES + " " + _SHORT, _STARTERS))
+_WORDS = tomllib.loads((files("seqniah_datasets") / "segment.toml").read_text("utf-8"))
+_TITLE_KEYS = _keys(_WORDS["titles"], ">")
+_SHORT_KEYS = _keys(_WORDS["titles"] + " " + _WORDS["short"], ">")
+_STARTER_KEYS = _keys(_WORDS["starters"], "<")
 
 
 class Segmentation(NamedTuple):
@@ -115,16 +108,6 @@ def segment(text: Text, *, block: int = 1 << 21) -> Segmentation:
         raise TypeError(f"text must be bytes or a 1-d uint8 array, not {data.ndim}-d {data.dtype}")
     parts = [_block(data, i, min(i + block, data.size)) for i in range(0, data.size or 1, block)]
     return Segmentation(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def sentence_ends(text: Text) -> _Ints:
-    """Byte offsets just after each sentence, before the white space that follows it."""
-    return segment(text).ends
-
-
-def anchors(text: Text) -> _Ints:
-    """Byte offsets between a letter or digit and a terminator, where a tokeniser may be cut."""
-    return segment(text).anchors
 
 
 def _block(data: _Bytes, start: int, stop: int) -> tuple[_Ints, _Ints]:

@@ -26,43 +26,23 @@ from seqniah_datasets.schema import (
     Wish,
 )
 
-BINS = (
-    LengthBin("8k-16k", 8_000, 16_000),
-    LengthBin("16k-32k", 16_000, 32_000),
-    LengthBin("32k-64k", 32_000, 64_000),
-    LengthBin("64k-128k", 64_000, 128_000),
-)
+_TABLE = tomllib.loads((files("seqniah_datasets") / "quotas.toml").read_text("utf-8"))
+BINS = tuple(LengthBin(*row) for row in _TABLE["bins"])
 """The published length bins (Table 1)."""
-
-LONGER_BINS = (
-    LengthBin("128k-256k", 128_000, 256_000),
-    LengthBin("256k-512k", 256_000, 512_000),
-    LengthBin("512k-1m", 512_000, 1_000_000),
-)
+LONGER_BINS = tuple(LengthBin(*row) for row in _TABLE["longer_bins"])
 """Unpublished: the questions of the 8k-16k bin again, in longer haystacks; only when asked for."""
-
-GROUPS = (NeedleGroup("3-5", 3, 5), NeedleGroup("6-10", 6, 10), NeedleGroup(">10", 11, 15))
+GROUPS = tuple(NeedleGroup(*row) for row in _TABLE["groups"])
 """The needle groups in which the paper reports (Table 6, Figure 6b)."""
 
-_Rows = tuple[tuple[int, int, int], ...]
-_TABLE = tomllib.loads((files("seqniah_datasets") / "quotas.toml").read_text("utf-8"))
-QUOTAS: dict[Split, dict[tuple[Lang, Pipeline], _Rows]] = {
+QUOTAS: dict[Split, dict[tuple[Lang, Pipeline], tuple[tuple[int, ...], ...]]] = {
     split: {
-        (lang, Pipeline(name)): tuple((few, more, most) for few, more, most in rows)
+        (lang, Pipeline(name)): tuple(map(tuple, rows))
         for lang in LANGS
         for name, rows in _TABLE[split][lang].items()
     }
     for split in SPLITS
 }
 """Per length bin in the order of `BINS`: samples with 3-5, 6-10 and >10 needles."""
-
-_NEEDLES: dict[Pipeline, tuple[int, ...]] = {
-    Pipeline.SYNTHETIC_TEMPORAL: (1,) * 13,
-    Pipeline.REAL_TEMPORAL: (2, 3, 3, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0),
-    Pipeline.REAL_LOGICAL: (1, 2, 4, 5, 4, 3, 2, 1, 5, 4, 3, 2, 1),
-}
-"""Weights of 3, 4, ... 15 needles, compared within a group only. Near-uniform for invented records,
-with mode 6 for real events and mode 5 for procedures, as observed in published answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +76,9 @@ def cells(split: Split, longer: Sequence[LengthBin] = ()) -> Iterator[Cell]:
     """The quota table of a split, row by row, then the rows of the unpublished bins given."""
     for (lang, pipeline), rows in QUOTAS[split].items():
         first = 0
-        for length, counts in zip(BINS, rows, strict=True):
+        for length, counts in [*zip(BINS, rows, strict=True), *((one, rows[0]) for one in longer)]:
+            first = 0 if length in longer else first
             for group, count in zip(GROUPS, counts, strict=True):
-                yield Cell(lang, pipeline, length, group, count, first)
-                first += count
-        for length in longer:
-            first = 0
-            for group, count in zip(GROUPS, rows[0], strict=True):
                 yield Cell(lang, pipeline, length, group, count, first)
                 first += count
 
@@ -144,10 +120,9 @@ def wishes(split: Split, lang: Lang, pipeline: Pipeline, seed: int) -> tuple[Wis
 def _needles(split: Split, cell: Cell, serial: int, seed: int) -> int:
     """A keyed draw from the needle group, by the pipeline's weights."""
     draws = rng.stream("needles", split, cell.lang, cell.pipeline, serial, seed)
-    first = GROUPS[0].low
     counts = range(cell.group.low, cell.group.high + 1)
-    weights = _NEEDLES[cell.pipeline]
-    return draws.choice([count for count in counts for _ in range(weights[count - first])])
+    weights = _TABLE["needles"][cell.pipeline]
+    return draws.choice([n for n in counts for _ in range(weights[n - GROUPS[0].low])])
 
 
 def _interleave(table: Sequence[Cell]) -> Iterator[int]:

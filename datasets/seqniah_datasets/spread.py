@@ -7,7 +7,7 @@ all lengths begin with the same text. Tokens and digests come from `haystack`, a
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
@@ -27,9 +27,8 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 """In which length is measured: tokens of the finished prompt, or, as published, characters or words
 of the sky without its stars."""
 
-_ENGLISH, _CHINESE = 0.82, 0.725
-_ENGLISH_TWICE, _CHINESE_TWICE = 0.815, 0.72
-"""Of the reasoning task, whose stars are longer."""
+_SHARES = {"en": (0.82, 0.815), "zh": (0.725, 0.72)}
+"""Of a nominal length: the second one in the reasoning task, whose stars are longer."""
 
 _ROUNDS = 8
 """Corrections of a sky's length before its prompt counts as close enough."""
@@ -43,8 +42,6 @@ _CHARACTERS = 12
 _LATE = 8
 """Characters by which the first star may come late for the same end, and one more."""
 
-_LINE_FEED = ord("\n")
-
 
 def published_size(length: int, unit: Unit, lang: Lang, task: StarTask) -> int:
     """How much of the sky a nominal length of so many tokens has in the released data.
@@ -55,10 +52,7 @@ def published_size(length: int, unit: Unit, lang: Lang, task: StarTask) -> int:
     """
     if lang == "en" and unit == "characters":
         return length
-    twice = task is StarTask.REASONING
-    if lang == "en":
-        return int(length * (_ENGLISH_TWICE if twice else _ENGLISH))
-    return int(length * (_CHINESE_TWICE if twice else _CHINESE))
+    return int(length * _SHARES[lang][task is StarTask.REASONING])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +80,16 @@ class Spread:
     task: StarTask
 
 
-_RULERS: dict[tuple[Unit, Lang], Callable[[Sky], Ruler]] = {
-    ("tokens", "en"): TokenRuler,
-    ("tokens", "zh"): TokenRuler,
-    ("characters", "en"): CharacterRuler,
-    ("characters", "zh"): CharacterRuler,
-    ("words", "en"): WordRuler,
-    ("words", "zh"): CharacterRuler,
-}
-
-
 class Skies:
     """The sky of a language and the ruler along it."""
 
     def __init__(self, sky: Sky, unit: Unit, lang: Lang) -> None:
         self.sky = sky
-        self.ruler = _RULERS[unit, lang](sky)
+        self.ruler: Ruler
+        if unit == "tokens":
+            self.ruler = TokenRuler(sky)
+        else:
+            self.ruler = WordRuler(sky) if (unit, lang) == ("words", "en") else CharacterRuler(sky)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +106,8 @@ def layout(wanted: Spread, skies: Skies) -> Layout:
     """Even places for the stars of a prompt.
 
     In tokens, the finished prompt is the longest that has no more than `length`: exactly so many
-    with snap none (some tokens fewer where few stars leave no choice), a word or a sentence
-    fewer else. Raises `SeqniahError` where the stars do not
-    fit, and `CorpusError` where the sky is too short.
+    with snap none (some fewer where few stars leave no choice), a word or a sentence fewer else.
+    Raises `SeqniahError` where the stars do not fit, and `CorpusError` where the sky is too short.
     """
     if wanted.unit == "tokens":
         return _fitted(wanted, skies)
@@ -293,10 +280,11 @@ def recipe(wanted: Spread, skies: Skies, found: Layout) -> Recipe:
 def _recipe(wanted: Spread, skies: Skies, found: Layout) -> Recipe:
     """The same without its tokens and digest."""
     sky = skies.sky
+    text = sky.text[: found.end]
     insertions: list[Insertion] = []
     strays: list[Stray] = []
     for star, at in zip(wanted.stars, found.places, strict=True):
-        after = "" if at >= found.end or sky.text[at] == _LINE_FEED else "\n"
+        after = haystack.separator(text, at)
         if star.needle is None:
             strays.append(Stray(star.text, at, after))
         else:
@@ -310,7 +298,5 @@ def _recipe(wanted: Spread, skies: Skies, found: Layout) -> Recipe:
         before=wanted.frame.before,
         after=wanted.frame.after,
         tokenizer=sky.corpus.tokenizer.name,
-        tokens=0,
-        sha256="",
         strays=tuple(strays),
     )

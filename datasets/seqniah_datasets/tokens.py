@@ -10,6 +10,7 @@ from __future__ import annotations
 import binascii
 import gzip
 import hashlib
+import tomllib
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -68,36 +69,15 @@ class Tokenizer(ABC):
 
 
 class _Encoding(NamedTuple):
-    """A byte-pair encoding that travels with the package."""
+    """A byte-pair encoding; see ranks/encodings.toml."""
 
     sha256: str
-    """Of the rank file, as its publisher gives it."""
     pattern: str
-    """The published regular expression that splits text before merging."""
 
 
-_LETTERS = r"[^\r\n\p{L}\p{N}]?"
-_SUFFIX = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
-
-ENCODINGS = {
-    "cl100k_base": _Encoding(
-        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
-        r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-        r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
-    ),
-    "o200k_base": _Encoding(
-        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
-        f"{_LETTERS}{_UPPER}*{_LOWER}+{_SUFFIX}?|{_LETTERS}{_UPPER}+{_LOWER}*{_SUFFIX}?"
-        rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}",
-    ),
-    "qwen": _Encoding(
-        "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186",
-        rf"{_SUFFIX}|{_LETTERS}\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}",
-    ),
-}
-"""Names to encodings; sources and licences in NOTICE."""
+_TABLE = (files("seqniah_datasets") / "ranks" / "encodings.toml").read_text("utf-8")
+ENCODINGS = {name: _Encoding(**raw) for name, raw in tomllib.loads(_TABLE).items()}
+"""Names to encodings, in the order of the table."""
 
 _BLOCK = 1 << 19
 """Bytes encoded at once: the engine's regular expressions dislike very long texts."""
@@ -200,8 +180,16 @@ def _ranks(raw: bytes) -> dict[bytes, int]:
 class _PartsTokenizer(Tokenizer):
     """A tokenizer that is only asked how many tokens each of several texts has."""
 
-    def __init__(self, path: Path, vocabulary: bytes) -> None:
+    def _read(self, path: Path) -> bytes:
+        """The bytes of the vocabulary, after which the tokenizer is named."""
+        try:
+            vocabulary = path.read_bytes()
+        except OSError as error:
+            raise SeqniahError(
+                f"The tokenizer file {path} cannot be read: {error.strerror}."
+            ) from error
         self.name, self.digest = str(path), hashlib.sha256(vocabulary).hexdigest()
+        return vocabulary
 
     @abstractmethod
     def _count_each(self, texts: Sequence[str]) -> list[int]:
@@ -237,8 +225,7 @@ class HuggingFaceTokenizer(_PartsTokenizer):
     def __init__(self, path: Path) -> None:
         import tokenizers
 
-        vocabulary = _read(path)
-        super().__init__(path, vocabulary)
+        vocabulary = self._read(path)
         try:
             self._engine: tokenizers.Tokenizer = tokenizers.Tokenizer.from_buffer(vocabulary)
         except Exception as error:  # the library raises bare Exception
@@ -273,8 +260,7 @@ class SentencePieceTokenizer(_PartsTokenizer):
     def __init__(self, path: Path) -> None:
         import sentencepiece
 
-        vocabulary = _read(path)
-        super().__init__(path, vocabulary)
+        vocabulary = self._read(path)
         self._engine: sentencepiece.SentencePieceProcessor = sentencepiece.SentencePieceProcessor()
         try:
             self._engine.LoadFromSerializedProto(vocabulary)
@@ -283,15 +269,6 @@ class SentencePieceTokenizer(_PartsTokenizer):
 
     def _count_each(self, texts: Sequence[str]) -> list[int]:
         return [len(ids) for ids in self._engine.EncodeAsIds(list(texts))]
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise SeqniahError(
-            f"The tokenizer file {path} cannot be read: {error.strerror}."
-        ) from error
 
 
 @lru_cache(maxsize=8)

@@ -25,7 +25,7 @@ from seqniah_datasets.schema import (
     Recipe,
     Wish,
 )
-from seqniah_datasets.segment import sentence_ends
+from seqniah_datasets.segment import segment
 from seqniah_datasets.sources.base import Demand
 from seqniah_datasets.sources.synthetic_temporal import SyntheticTemporal
 
@@ -106,7 +106,7 @@ def test_needles_stand_at_sentence_ends_of_the_document(
     for recipe in recipes:
         index = opened.open(recipe.window.shard)
         window = bytes(index.text[recipe.window.start : recipe.window.end])
-        ends = set(sentence_ends(window).tolist())
+        ends = set(segment(window).ends.tolist())
         for place in recipe.insertions:
             assert len(window[: place.at].rstrip(b" \t")) in ends
 

@@ -20,7 +20,7 @@ from seqniah_datasets.corpora import corpus, procedural
 from seqniah_datasets.corpora.base import DocumentRef
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.rulers import CharacterRuler, Sky, TokenRuler, WordRuler
-from seqniah_datasets.segment import sentence_ends
+from seqniah_datasets.segment import segment
 
 FRAGMENTS = [
     *("The mill of the town stood by the water. ", "It was old", ", and it was loud! ", "\n\n"),
@@ -173,7 +173,7 @@ def test_a_sky_that_is_too_short_is_named_with_what_it_has(
 def test_sentence_ends_count_from_the_document_s_start(folder: Path, fragments: list[str]) -> None:
     text = "".join(fragments)
     found = _sky(folder, text)
-    assert found.ends == sentence_ends(bytes(found.text)).tolist()
+    assert found.ends == segment(bytes(found.text)).ends.tolist()
 
 
 _HAN_KANA = "\u3400-\u9fff\u3040-\u30ff"

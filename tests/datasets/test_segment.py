@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqniah_datasets.segment import anchors, segment, sentence_ends
+from seqniah_datasets.segment import segment
 
 # A bar stands at each sentence end. The marks were set by reading, before the code ran. Where a
 # text is ambiguous the table asks for no end, as the module promises.
@@ -323,7 +323,7 @@ def starts_character(text: bytes, offset: int) -> bool:
 @pytest.mark.parametrize("case", TABLE.values(), ids=TABLE.keys())
 def test_ends_are_those_marked_by_hand(case: str) -> None:
     text, _ = marked(case)
-    assert show(text, sentence_ends(text).tolist()) == case
+    assert show(text, segment(text).ends.tolist()) == case
 
 
 def test_the_table_is_large() -> None:
@@ -351,30 +351,30 @@ ANCHORED = {
 @pytest.mark.parametrize("case", ANCHORED.values(), ids=ANCHORED.keys())
 def test_anchors_stand_between_a_letter_and_the_terminator(case: str) -> None:
     text, expected = marked(case.replace("^", "|"))
-    assert anchors(text).tolist() == expected
+    assert segment(text).anchors.tolist() == expected
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_any_buffer_is_read(kind: type) -> None:
     text, expected = marked(TABLE["plain"])
-    assert sentence_ends(kind(text)).tolist() == expected
+    assert segment(kind(text)).ends.tolist() == expected
 
 
 def test_arrays_and_maps_are_read(tmp_path: Path) -> None:
     text, expected = marked(TABLE["zh-plain"])
-    assert sentence_ends(np.frombuffer(text, np.uint8)).tolist() == expected
+    assert segment(np.frombuffer(text, np.uint8)).ends.tolist() == expected
     (tmp_path / "text").write_bytes(text)
     with (tmp_path / "text").open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        assert sentence_ends(memoryview(mapped)).tolist() == expected
-    assert sentence_ends(np.memmap(tmp_path / "text", np.uint8, "r")).tolist() == expected
+        assert segment(memoryview(mapped)).ends.tolist() == expected
+    assert segment(np.memmap(tmp_path / "text", np.uint8, "r")).ends.tolist() == expected
 
 
 def test_only_bytes_are_read() -> None:
     with pytest.raises(TypeError, match="1-d uint8"):
-        sentence_ends(np.zeros(3, np.int64))
+        segment(np.zeros(3, np.int64))
     with pytest.raises(TypeError, match="1-d uint8"):
-        sentence_ends(np.zeros((3, 3), np.uint8))
+        segment(np.zeros((3, 3), np.uint8))
 
 
 @settings(deadline=None)
@@ -403,7 +403,7 @@ def test_offsets_are_on_character_boundaries(string: str) -> None:
 @given(TEXTS)
 def test_a_point_between_digits_is_no_end(string: str) -> None:
     text = string.encode()
-    for end in sentence_ends(text).tolist():
+    for end in segment(text).ends.tolist():
         before, after = text[end - 2 : end], text[end : end + 1]
         assert not (before[-1:] == b"." and before[:1].isdigit() and after.isdigit())
 
@@ -438,7 +438,7 @@ def test_table_entries_do_not_change_each_other() -> None:
     for part, ends in finished:
         expected += [len(text) + end for end in ends]
         text += part + b"\n\n"
-    assert show(text, sentence_ends(text).tolist()) == show(text, expected)
+    assert show(text, segment(text).ends.tolist()) == show(text, expected)
 
 
 REAL = ["en/war_and_peace.txt", "zh/story_of_the_stone.txt"]
@@ -460,4 +460,4 @@ def test_most_paragraphs_of_real_prose_are_found() -> None:
     """Paragraphs after a full stop are ends for certain, without judging any sentence."""
     text = real(REAL[0])
     sure = [i for i in range(1, len(text)) if text[i : i + 2] == b"\n\n" and text[i - 1] in b".!?"]
-    assert np.isin(sure, sentence_ends(text)).mean() > 0.97
+    assert np.isin(sure, segment(text).ends).mean() > 0.97

@@ -23,7 +23,7 @@ from seqniah_datasets.errors import CorpusError, SeqniahError
 from seqniah_datasets.haystack import Frame
 from seqniah_datasets.rulers import Sky
 from seqniah_datasets.schema import LANGS, Lang, Needle, Origin, QAItem, Recipe, StarTask
-from seqniah_datasets.segment import sentence_ends
+from seqniah_datasets.segment import segment
 from seqniah_datasets.sources import stars
 from seqniah_datasets.sources.stars import PLAYERS, Star
 from seqniah_datasets.spread import SNAPS, Placed, Skies, Snap, Spread, Unit
@@ -172,7 +172,7 @@ def test_stars_are_even_in_a_prompt_of_the_right_length(
         for at, right in zip(places, ideal, strict=False):
             assert abs(at - right) < 120
         return
-    ends = [0, *sentence_ends(document).tolist()]
+    ends = [0, *segment(document).ends.tolist()]
     longest = max(high - low for low, high in pairwise(ends))
     short = length - made.tokens
     assert 0 <= short <= (longest if snap == "sentence" else 12)

@@ -22,10 +22,11 @@ VERSION = 1
 FEWEST, MOST = 3, 10
 """Needles a question about real events may have (section 3.1.2)."""
 
-_FRAMES: dict[Lang, list[str]] = table("chronicles.toml")["frames"]
+_TEXTS = table("chronicles.toml")
+_FRAMES: dict[Lang, list[str]] = _TEXTS["frames"]
 """How a needle puts date and clause together; the first is also that of the reference's items."""
 
-_LONG, _IDEOGRAPHS = "{month} {day.day}, {day.year}", "{day.year}年{day.month}月{day.day}日"
+_PERIODS: dict[Lang, dict[str, str]] = _TEXTS["periods"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +64,13 @@ def _framed(frame: str, day: date, clause: str) -> str:
 
 def _period(lang: Lang, first: date, last: date, *, years: bool) -> str:
     """The time that a question asks about, in years or to the day."""
-    if years and first.year == last.year:
-        return f"in {first.year}" if lang == "en" else f"{first.year}年"
-    if lang == "en":
-        if years:
-            return f"from {first.year} to {last.year}"
-        return f"between {dated(_LONG, first)} and {dated(_LONG, last)}"
+    same = first.year == last.year
     if years:
-        return f"{first.year}年至{last.year}年间"
-    end = dated(_IDEOGRAPHS, last)
-    if first.year == last.year:
+        return _PERIODS[lang]["year" if same else "years"].format(first=first, last=last)
+    start, end = (dated(_PERIODS[lang]["day"], day) for day in (first, last))
+    if same:  # of a Chinese date, which begins with it, the year is not told again
         end = end.removeprefix(f"{last.year}年")
-    return f"{dated(_IDEOGRAPHS, first)}至{end}期间"
+    return _PERIODS[lang]["days"].format(first=start, last=end)
 
 
 def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from seqniah_datasets import store
 from seqniah_datasets.errors import SeqniahError
 
 _LONGEST = 16_000_000
@@ -62,5 +62,4 @@ def digest_of(path: Path) -> str:
 
 @lru_cache(maxsize=64)
 def _digest_of(path: str, size: int, changed: int) -> str:
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return store.sha256_of(Path(path))

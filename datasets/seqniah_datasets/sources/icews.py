@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from itertools import chain
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 
 from seqniah_datasets import rng
@@ -66,10 +67,9 @@ def _told_once(days: dict[date, str]) -> dict[date, str]:
     last: dict[str, date] = {}
     kept: dict[date, str] = {}
     for day, relation in days.items():
-        before = last.get(relation)
-        last[relation] = day
-        if before is None or (day - before).days > _ECHO:
+        if (day - last.get(relation, date.min)).days > _ECHO:
             kept[day] = relation
+        last[relation] = day
     return kept
 
 
@@ -83,14 +83,8 @@ def _plausible(days: dict[date, str]) -> dict[date, str]:
 
 def _varied(days: dict[date, str]) -> dict[date, str]:
     """Without more than a few of one relation in a row, which only their dates would tell apart."""
-    kept: dict[date, str] = {}
-    before, row = "", 0
-    for day, relation in days.items():
-        row = row + 1 if relation == before else 1
-        before = relation
-        if row <= _IN_A_ROW:
-            kept[day] = relation
-    return kept
+    rows = (islice(row, _IN_A_ROW) for _, row in groupby(days.items(), key=itemgetter(1)))
+    return dict(chain.from_iterable(rows))
 
 
 def _events(paths: Sequence[Path]) -> dict[tuple[str, str], dict[date, set[str]]]:

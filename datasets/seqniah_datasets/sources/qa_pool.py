@@ -12,7 +12,7 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
@@ -21,6 +21,8 @@ from seqniah_datasets.sources import lures
 from seqniah_datasets.sources.base import Demand, Source, Ticket
 from seqniah_datasets.sources.divide import divide, give_again
 from seqniah_datasets.sources.files import digest_of, json_lines
+
+T = TypeVar("T")
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""
@@ -203,10 +205,7 @@ def _lang(fields: dict[str, Any], question: str, where: str) -> Lang:
     given = fields.get("lang") or _meta(fields, "lang")
     if given is None:
         return "zh" if re.search(r"[\u4e00-\u9fff]", question) else "en"
-    for lang in LANGS:
-        if given == lang:
-            return lang
-    raise SeqniahError(f"{where}: lang is {given!r}; it is {' or '.join(LANGS)}.")
+    return _one_of("lang", given, LANGS, f"it is {' or '.join(LANGS)}", where)
 
 
 def _pipeline(fields: dict[str, Any], where: str) -> Pipeline:
@@ -221,9 +220,13 @@ def _pipeline(fields: dict[str, Any], where: str) -> Pipeline:
 
 def _split(fields: dict[str, Any], where: str) -> Split | None:
     given = fields.get("split")
-    for split in SPLITS:
-        if given == split:
-            return split
     if given is None:
         return None
-    raise SeqniahError(f"{where}: split is {given!r}; it is one of {', '.join(SPLITS)}.")
+    return _one_of("split", given, SPLITS, f"it is one of {', '.join(SPLITS)}", where)
+
+
+def _one_of(what: str, given: object, known: Sequence[T], said: str, where: str) -> T:
+    for one in known:
+        if given == one:
+            return one
+    raise SeqniahError(f"{where}: {what} is {given!r}; {said}.")
