@@ -31,15 +31,13 @@ _log = logging.getLogger(__name__)
 
 
 def fast_encoder(name: str, ranks: bytes, reference: Encode) -> Encode | None:
-    """The fast engine of an encoding, or None where it is not installed or not exact.
-
-    `ranks` are the bytes of the rank file, which the engine wants to read from disk.
-    """
+    """The fast engine of an encoding with its rank file; None where there is none or not exact."""
     if name not in SCHEMES or importlib.util.find_spec("gigatoken") is None:
         return None
     try:
         import gigatoken
 
+        # The engine wants to read the ranks from disk.
         path = store.cache_root() / "ranks" / f"{name}.tiktoken"
         if not path.is_file() or path.stat().st_size != len(ranks):
             with store.new_file(path) as place:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -48,7 +48,8 @@ def row(sample: Sample) -> Row:
     }
 
 
-def _write_jsonl(path: Path, rows: Iterator[Row]) -> int:
+def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:
+    """Write rows as JSON, one a line. Returns how many."""
     count = 0
     with path.open("w", encoding="utf-8", newline="\n") as out:
         for one in rows:
@@ -86,19 +87,9 @@ def _schema(rows: Iterator[Row]) -> tuple[Any, Iterator[Row]]:
     """What columns hold: those of samples, or what the first rows have; and all of the rows."""
     import pyarrow as pa
 
-    first = list(islice(rows, _BATCH))
-    samples = _samples()
-    if first and list(first[0]) != samples.names:
-        samples = pa.Table.from_pylist(first).schema
-    return samples, chain(first, rows)
-
-
-def _samples() -> Any:
-    import pyarrow as pa
-
     text, number = pa.string(), pa.int64()
     needle = {"text": text, "item": text, "start": number, "end": number, "depth": pa.float64()}
-    return pa.schema(
+    samples = pa.schema(
         {
             **dict.fromkeys(("id", "lang", "pipeline"), text),
             "input": pa.large_string(),
@@ -109,10 +100,14 @@ def _samples() -> Any:
             "canary": text,
         }
     )
+    first = list(islice(rows, _BATCH))
+    if first and list(first[0]) != samples.names:
+        samples = pa.Table.from_pylist(first).schema
+    return samples, chain(first, rows)
 
 
 FORMATS: dict[str, Callable[[Path, Iterator[Row]], int]] = {
-    "jsonl": _write_jsonl,
+    "jsonl": write_jsonl,
     "parquet": _write_parquet,
     "arrow": _write_arrow,
 }

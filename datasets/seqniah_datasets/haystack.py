@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +31,6 @@ from seqniah_datasets.schema import (
     Span,
     Window,
 )
-
-Buffer: TypeAlias = bytes | memoryview
 
 _LINE_FEED = ord("\n")
 
@@ -272,7 +270,7 @@ def _passages(recipe: Recipe) -> list[_Passage]:
 
 def _stretch(
     text: memoryview, passages: Sequence[_Passage], start: int, end: int
-) -> Iterator[Buffer]:
+) -> Iterator[bytes | memoryview]:
     """The window from `start` to `end`, with the passages that belong there."""
     for passage in passages:
         yield text[start : passage.at]
@@ -289,7 +287,7 @@ def window_text(recipe: Recipe, corpus: Corpus) -> memoryview:
     return text[recipe.window.start : recipe.window.end]
 
 
-def _pieces(recipe: Recipe, corpus: Corpus) -> Iterator[Buffer]:
+def _pieces(recipe: Recipe, corpus: Corpus) -> Iterator[bytes | memoryview]:
     text = window_text(recipe, corpus)
     yield recipe.before.encode()
     yield from _stretch(text, _passages(recipe), 0, len(text))

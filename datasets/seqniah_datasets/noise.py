@@ -56,10 +56,7 @@ def vary(
 
 
 def layouts(recipe: Recipe, noise: NoiseType, everywhere: Sequence[int]) -> list[Layout]:
-    """The layouts of all variants of a type, none like another or like the sample's own.
-
-    Raises `Unfit` when there are not enough.
-    """
+    """Those of all variants, none like another or the sample's own. Raises `Unfit` if too few."""
     own, draw = _drawing(recipe, noise, everywhere)
     found = {own: None}
     for _ in range(_ATTEMPTS):

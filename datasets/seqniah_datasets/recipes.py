@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from seqniah_datasets import store
 from seqniah_datasets.errors import DamagedFile, SeqniahError
+from seqniah_datasets.export import write_jsonl
 from seqniah_datasets.schema import (
     Insertion,
     Needle,
@@ -31,9 +34,7 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
     strays = [[stray.text, stray.at, stray.after] for stray in recipe.strays]
     return {
         "id": recipe.id,
-        "version": recipe.origin.version,
-        "edition": recipe.origin.edition,
-        "source": recipe.origin.source,
+        **asdict(recipe.origin),
         "lang": qa.lang,
         "pipeline": str(qa.pipeline),
         "subject": qa.subject,
@@ -42,12 +43,7 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
         "parties": list(qa.parties),
         "intro": qa.intro,
         "needles": [
-            {
-                "text": needle.text,
-                "item": needle.item,
-                "event": needle.event,
-                "date": needle.date.isoformat() if needle.date else None,
-            }
+            {**asdict(needle), "date": needle.date and needle.date.isoformat()}
             for needle in qa.needles
         ],
         "window": [recipe.window.shard, recipe.window.start, recipe.window.end],
@@ -64,22 +60,13 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
 
 def from_json(fields: Mapping[str, Any]) -> Recipe:
     """The recipe of JSON fields. Raises `KeyError`, `TypeError` or `ValueError` for others."""
-    needles = tuple(
-        Needle(
-            text=str(needle["text"]),
-            item=str(needle["item"]),
-            event=str(needle["event"]),
-            date=date.fromisoformat(needle["date"]) if needle["date"] else None,
-        )
-        for needle in fields["needles"]
-    )
     qa = QAItem(
         lang="zh" if fields["lang"] == "zh" else "en",
         pipeline=_kind(str(fields["pipeline"])),
         subject=str(fields["subject"]),
         question=str(fields["question"]),
         intro=str(fields["intro"]),
-        needles=needles,
+        needles=tuple(map(_needle, fields["needles"])),
         order_required=bool(fields["order_required"]),
         parties=tuple(map(str, fields["parties"])),
     )
@@ -102,6 +89,11 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
             Stray(str(text), int(at), str(after)) for text, at, after in fields.get("strays", ())
         ),
     )
+
+
+def _needle(fields: Mapping[str, Any]) -> Needle:
+    text, item, event = (str(fields[name]) for name in ("text", "item", "event"))
+    return Needle(text, item, event, date.fromisoformat(fields["date"]) if fields["date"] else None)
 
 
 def _kind(name: str) -> Pipeline | StarTask:
@@ -130,12 +122,8 @@ def write(
     """
     folder = folder.resolve()
     _refuse_to_lose(folder, replace=replace)
-    count = 0
     with store.new_folder(folder) as place:
-        with (place / RECIPES).open("w", encoding="utf-8", newline="\n") as out:
-            for recipe in recipes:
-                out.write(json.dumps(recipe, ensure_ascii=False) + "\n")
-                count += 1
+        count = write_jsonl(place / RECIPES, recipes)
         names = [RECIPES]
         if more:
             with (place / RECIPES).open(encoding="utf-8") as lines:
@@ -150,13 +138,11 @@ def _refuse_to_lose(folder: Path, *, replace: bool) -> None:
     if not folder.is_dir():
         raise SeqniahError(f"{folder} is a file; give a folder.")
     present = {path.name for path in folder.iterdir()}
-    try:
+    ours: set[str] = set()
+    with suppress(DamagedFile):
         fields = store.read_manifest(folder / store.MANIFEST)
-        files = fields["files"]
-        ours = {store.MANIFEST, *files} if "recipes" in fields and isinstance(files, dict) else {}
-    except DamagedFile:
-        ours = {}
-    strangers = sorted(present.difference(ours))
+        ours = {store.MANIFEST, *fields["files"]} if "recipes" in fields else ours
+    strangers = sorted(present - ours)
     if strangers:
         raise SeqniahError(
             f"{folder} holds other files ({strangers[0]}) and is left alone; give another folder."

@@ -46,9 +46,8 @@ _LATE = 8
 def published_size(length: int, unit: Unit, lang: Lang, task: StarTask) -> int:
     """How much of the sky a nominal length of so many tokens has in the released data.
 
-    Words x 0.82 in English and characters x 0.725 in Chinese, 0.815 and 0.72 in the reasoning task;
-    English characters one to one (paper, section 3.1). Chinese has no blanks, so that its words
-    are its characters.
+    A share of it in English words and Chinese characters, which are also its words, as it has no
+    blanks; English characters one to one (paper, section 3.1).
     """
     if lang == "en" and unit == "characters":
         return length
@@ -192,8 +191,7 @@ class _Fit:
 def _exact(fit: _Fit, size: int) -> Layout | None:
     """A sky that goes on by some characters, so that its prompt has `length` tokens.
 
-    None where there is no such sky near: a character can have three tokens, and with one star
-    nothing else can be moved.
+    None if none is near: a character can have three tokens, and one star alone cannot be moved.
     """
     many = len(fit.wanted.stars)
     smaller = range(max(size - _AROUND, many), size + 1)[::-1]

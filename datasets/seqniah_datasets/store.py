@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from seqniah_datasets.errors import DamagedFile, SeqniahError
 
@@ -71,10 +72,7 @@ def new_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
-    """Fill a folder at the path given; it appears as `path` when the block ends without error.
-
-    A folder that stands there already is replaced; of two writers at once the last one wins.
-    """
+    """As `new_file`, for a folder; one that is there is replaced, by the last of some writers."""
     with _writing(path) as temporary:
         temporary.mkdir()
         yield temporary
@@ -105,7 +103,7 @@ def write_manifest(path: Path, fields: Mapping[str, object], names: list[str]) -
         temporary.write_text(body + "\n", encoding="utf-8")
 
 
-def read_manifest(path: Path) -> dict[str, object]:
+def read_manifest(path: Path) -> dict[str, Any]:
     """Read a manifest. Raises `DamagedFile` when it is no JSON object with a table of files."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
@@ -116,15 +114,13 @@ def read_manifest(path: Path) -> dict[str, object]:
     return fields
 
 
-def verified(path: Path) -> dict[str, object]:
+def verified(path: Path) -> dict[str, Any]:
     """Read a manifest and compare the files beside it with what it says of them.
 
     Raises `DamagedFile` like `read_manifest`, and at the first file that is missing or differs.
     """
     fields = read_manifest(path)
-    entries = fields["files"]
-    assert isinstance(entries, dict)
-    for name, entry in entries.items():
+    for name, entry in fields["files"].items():
         file = path.parent / Path(name).name
         if not isinstance(entry, dict) or not file.is_file():
             raise DamagedFile(f"{file} is missing.")

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,8 +63,7 @@ class Tokenizer(ABC):
     def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
         """Tokens before each of the increasing byte offsets `cuts`, and, last, of all of `text`.
 
-        Exact if `exact_cuts`, and then -1 marks a cut that falls inside a token; else good
-        to about one token a cut.
+        Exact if `exact_cuts`, where -1 marks a cut inside a token; else to about a token a cut.
         """
 
 
@@ -205,11 +204,9 @@ class _PartsTokenizer(Tokenizer):
 
     def _adds_up(self) -> bool:
         """Whether counts add up at every cut of a table of awkward neighbours."""
-        pairs = [(left, right) for left in _LEFT for right in _RIGHT]
-        whole = self._count_each([left + right for left, right in pairs])
-        lefts = self._count_each([left for left, _ in pairs])
-        rights = self._count_each([right for _, right in pairs])
-        return all(w == a + b for w, a, b in zip(whole, lefts, rights, strict=True))
+        texts = zip(*((left + right, left, right) for left, right in _PAIRS), strict=True)
+        counts = (self._count_each(column) for column in texts)
+        return all(whole == left + right for whole, left, right in zip(*counts, strict=True))
 
 
 _LEFT = ("The end", " A 1999", "x", "It's U.S.A", "他们走了", "，好", "3.14", "don't", "é", "ABC")
@@ -217,6 +214,7 @@ _RIGHT = (
     *(". Next one", ".", '." He', "!\n\nNew", "...and", "。他", "！”他", "？\n", "…… 好"),
     *(".com is", ".\u201d She", "?!\r\nx", "。。", ".)", ". ", ".5"),
 )
+_PAIRS = tuple(product(_LEFT, _RIGHT))
 
 
 class HuggingFaceTokenizer(_PartsTokenizer):
@@ -236,15 +234,12 @@ class HuggingFaceTokenizer(_PartsTokenizer):
         self.exact_cuts = self._parts_text() and self._adds_up()
 
     def _parts_text(self) -> bool:
-        """Whether text is parted at every cut before any merge, whatever the vocabulary.
-
-        Sums over a table can only disprove that counts add up; this is what makes them do so.
-        """
+        """Whether text is parted at every cut before any merge: the reason that counts add up."""
+        # Sums over a table can only disprove that they do.
         parting = self._engine.pre_tokenizer
         return parting is not None and all(
             len(left) in {end for _, (_, end) in parting.pre_tokenize_str(left + right)}
-            for left in _LEFT
-            for right in _RIGHT
+            for left, right in _PAIRS
         )
 
     def _count_each(self, texts: Sequence[str]) -> list[int]:

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, SPLITS, Lang, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import tables
-from seqniah_datasets.sources.base import Demand
-from seqniah_datasets.sources.divide import divide
+from seqniah_datasets.sources.base import Demand, divide
 from seqniah_datasets.sources.event_pool import EventPool, allot
 from seqniah_datasets.splits import GROUPS
 

@@ -12,10 +12,9 @@ from seqniah_datasets.schema import LANGS, SPLITS, Lang, NeedleGroup, Pipeline, 
 from seqniah_datasets.sources import open_sources
 from seqniah_datasets.sources.base import Demand
 from seqniah_datasets.sources.people import person
-from seqniah_datasets.sources.question_templates import TEMPLATES
 from seqniah_datasets.sources.synthetic_temporal import STYLES
 from seqniah_datasets.sources.tables import seasonal
-from seqniah_datasets.sources.wording import MONTHS
+from seqniah_datasets.sources.wording import MONTHS, TEMPLATES
 
 SOURCE = open_sources()[Pipeline.SYNTHETIC_TEMPORAL]
 

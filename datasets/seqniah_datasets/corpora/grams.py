@@ -61,11 +61,8 @@ def _places(phrase: bytes, width: int) -> tuple[tuple[tuple[int, int], ...], ...
         tuple(
             (spot >> 3, 0x80 >> (spot & 7))
             for start in range(first, len(phrase) - _GRAM + 1, _GRAM)
-            for spot in (_spot(int.from_bytes(phrase[start : start + _GRAM], "little"), width),)
+            for gram in (int.from_bytes(phrase[start : start + _GRAM], "little"),)
+            for spot in (((gram * _MULTIPLIER) & 0xFFFF_FFFF_FFFF_FFFF) >> (64 - width),)
         )
         for first in range(_GRAM)
     )
-
-
-def _spot(gram: int, width: int) -> int:
-    return ((gram * _MULTIPLIER) & 0xFFFF_FFFF_FFFF_FFFF) >> (64 - width)

@@ -198,8 +198,7 @@ class HubCorpus(FolderCorpus):
     def left_out(self) -> Counter[str]:
         """Documents that were looked at and not taken, by the reason."""
         self._fetch(None)
-        counts = store.read_manifest(self._path / _MANIFEST)["left_out"]
-        return Counter(counts if isinstance(counts, dict) else {})
+        return Counter(store.read_manifest(self._path / _MANIFEST)["left_out"])
 
     @cached_property
     def _shards(self) -> dict[str, Shard]:

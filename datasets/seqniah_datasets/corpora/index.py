@@ -10,7 +10,7 @@ from __future__ import annotations
 import mmap
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -111,20 +111,22 @@ _IDENTITY = ("text", "documents.npy", "languages.npy")
 
 def is_indexed(folder: Path, shard: Shard, tokenizer: Tokenizer) -> bool:
     """Whether an index of the shard's present documents seems complete, read without verifying."""
+    counted = folder / f"{_stem(tokenizer)}.json"
+    return _is_current(folder, shard, store.read_manifest) and counted.is_file()
+
+
+def _is_current(folder: Path, shard: Shard, read: Callable[[Path], dict[str, Any]]) -> bool:
     try:
-        fields = store.read_manifest(folder / store.MANIFEST)
+        fields = read(folder / store.MANIFEST)
     except DamagedFile:
         return False
-    return _is_current(fields, shard) and (folder / f"{_stem(tokenizer)}.json").is_file()
+    return fields.get("format") == FORMAT and fields.get("fingerprint") == shard.fingerprint
 
 
 def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
     """Index a shard into `folder`, reusing its text index when only the tokenizer is new."""
     store.sweep(folder)
-    current = False
-    with suppress(DamagedFile):
-        current = _is_current(store.verified(folder / store.MANIFEST), shard)
-    if not current:
+    if not _is_current(folder, shard, store.verified):
         _write_texts(folder, shard)
     _write_tokens(folder, tokenizer)
 
@@ -132,23 +134,20 @@ def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
 def ensure_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
     """Index a shard unless that has been done; of several processes at once, one does it."""
     with alone(folder):
-        _make_unless_done(folder, shard, tokenizer)
+        if not is_indexed(folder, shard, tokenizer):
+            make_index(folder, shard, tokenizer)
 
 
 def open_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> ShardIndex:
     """Open an index, verifying every file; one that is missing or damaged is made again."""
     with alone(folder):
-        _make_unless_done(folder, shard, tokenizer)
+        if not is_indexed(folder, shard, tokenizer):
+            make_index(folder, shard, tokenizer)
         try:
             return _open(folder, tokenizer)
         except DamagedFile:
             make_index(folder, shard, tokenizer)
             return _open(folder, tokenizer)
-
-
-def _make_unless_done(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
-    if not is_indexed(folder, shard, tokenizer):
-        make_index(folder, shard, tokenizer)
 
 
 @contextmanager
@@ -165,10 +164,6 @@ def alone(folder: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def _is_current(fields: dict[str, object], shard: Shard) -> bool:
-    return fields.get("format") == FORMAT and fields.get("fingerprint") == shard.fingerprint
 
 
 def _stem(tokenizer: Tokenizer) -> str:
@@ -250,7 +245,7 @@ def _write_tokens(folder: Path, tokenizer: Tokenizer) -> None:
 
 
 def _facts(folder: Path, tokenizer: Tokenizer) -> DocumentFacts:
-    files: Any = store.read_manifest(folder / store.MANIFEST)["files"]
+    files = store.read_manifest(folder / store.MANIFEST)["files"]
     return DocumentFacts(
         rng.digest(*(files[name]["sha256"] for name in _IDENTITY)).hex(),
         np.load(folder / "languages.npy", allow_pickle=False),

@@ -12,9 +12,8 @@ from datetime import date, timedelta
 
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import Lang, Lure, LureKind, Needle, Pipeline, QAItem
-from seqniah_datasets.sources.question_templates import EVENT_QUESTIONS, Kind
 from seqniah_datasets.sources.tables import table
-from seqniah_datasets.sources.wording import capital, dated
+from seqniah_datasets.sources.wording import EVENT_QUESTIONS, Kind, capital, dated
 
 VERSION = 1
 """Of the sentences made here; any change of their bytes raises it."""
@@ -95,11 +94,7 @@ def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
 
 
 def tell_lure(fact: Fact, lang: Lang, kind: LureKind, draws: Stream) -> Lure:
-    """A fact beside the question, told as needles are.
-
-    Its subject is whom the fact is about: both sides of a pair's, a company where the fact is out
-    of range.
-    """
+    """A fact beside the question, told as needles are, whose subject is whom it is about."""
     clause = draws.choice(fact.phrasings).format(**fact.names)
     text = _framed(draws.choice(_FRAMES[lang]), fact.date, clause)
     whole = ("a", "b") if kind is LureKind.OTHER_PARTY else ("a",)
@@ -107,10 +102,7 @@ def tell_lure(fact: Fact, lang: Lang, kind: LureKind, draws: Stream) -> Lure:
 
 
 def _around(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> tuple[date, date]:
-    """A period somewhat wider than the facts, so that it gives away neither end, and no wider.
-
-    It takes in no other fact of the chronicle.
-    """
+    """A period some days wider than the facts, to give away neither end, that takes in no other."""
     place = chronicle.facts.index(facts[0])
     before = chronicle.facts[place - 1].date if place else None
     end = place + len(facts)

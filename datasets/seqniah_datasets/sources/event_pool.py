@@ -12,11 +12,10 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import actors, chronicles, feg, icews, lures, tables
-from seqniah_datasets.sources.base import Demand, Source, Ticket
+from seqniah_datasets.sources.base import Demand, Source, Ticket, divide, give_again
 from seqniah_datasets.sources.chronicles import FEWEST, MOST, Chronicle, Fact, tell, tell_lure
-from seqniah_datasets.sources.divide import divide, give_again
 from seqniah_datasets.sources.files import digest_of
-from seqniah_datasets.sources.question_templates import EVENT_QUESTIONS
+from seqniah_datasets.sources.wording import EVENT_QUESTIONS
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""

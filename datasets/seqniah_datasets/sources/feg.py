@@ -17,8 +17,8 @@ from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.sources.chronicles import Chronicle, Fact
 from seqniah_datasets.sources.files import json_lines
-from seqniah_datasets.sources.question_templates import Kind
 from seqniah_datasets.sources.tables import table
+from seqniah_datasets.sources.wording import Kind
 
 _DEALS = table("relations/deals_zh.toml")
 _INVESTED, _FINANCED, _ACQUIRED = (
@@ -89,8 +89,8 @@ def _acquisition(events: _Events, fields: dict[str, Any], where: str) -> None:
 
 def _date(given: object, where: str) -> date | None:
     """The day of an event; None where the graph does not know it."""
-    text = str(given or "").strip()
-    if text in _UNSAID:
+    text = _said(given)
+    if not text:
         return None
     found = _DATE.fullmatch(text)
     try:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from itertools import combinations
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
@@ -19,7 +20,7 @@ from seqniah_datasets.sources import chronicles, lures, tables
 from seqniah_datasets.sources.base import Demand, Source, Ticket
 from seqniah_datasets.sources.chronicles import Chronicle, Fact, tell, tell_lure
 from seqniah_datasets.sources.people import SHARES
-from seqniah_datasets.sources.question_templates import EVENT_QUESTIONS
+from seqniah_datasets.sources.wording import EVENT_QUESTIONS
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""
@@ -123,15 +124,11 @@ def _statesmen(state: int, given: list[list[str]], surnames: list[list[str]]) ->
 @lru_cache(maxsize=1)
 def _pairs() -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     """Pairs of actors of different states: powers with one another, and all others."""
-    everybody = entities()
     powers: list[tuple[int, int]] = []
     others: list[tuple[int, int]] = []
-    for a, left in enumerate(everybody):
-        for b in range(a + 1, len(everybody)):
-            right = everybody[b]
-            overlap = min(left.until, right.until) - max(left.since, right.since)
-            if left.state == right.state or overlap < _SHORTEST_OVERLAP:
-                continue
+    for (a, left), (b, right) in combinations(enumerate(entities()), 2):
+        overlap = min(left.until, right.until) - max(left.since, right.since)
+        if left.state != right.state and overlap >= _SHORTEST_OVERLAP:
             (powers if left.power and right.power else others).append((a, b))
     return tuple(powers), tuple(others)
 

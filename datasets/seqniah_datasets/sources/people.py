@@ -30,8 +30,9 @@ def namesakes(lang: Lang, split: Split, name: str) -> list[str]:
 
     None of them holds the other's name or is held by it, as "Joanna Bell" holds "Anna Bell".
     """
-    alike = _families(lang, split)[name]
-    return [one for one in alike if not _holds(one, name) and not _holds(name, one)]
+    alike = [(one, one.casefold()) for one in _families(lang, split)[name]]
+    own = name.casefold()
+    return [one for one, folded in alike if own not in folded and folded not in own]
 
 
 @lru_cache(maxsize=6)
@@ -44,10 +45,6 @@ def _families(lang: Lang, split: Split) -> dict[str, tuple[str, ...]]:
     for spot in sorted(_spot(lang, number) for number in range(low, high)):
         families[spot // len(given)].append(_name(lang, spot))
     return {name: tuple(family) for family in families.values() for name in family}
-
-
-def _holds(long: str, short: str) -> bool:
-    return short.casefold() in long.casefold()
 
 
 def _everyone(lang: Lang) -> int:

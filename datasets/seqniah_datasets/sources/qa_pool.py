@@ -18,8 +18,7 @@ from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, SPLITS, Lang, Lure, Needle, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import lures
-from seqniah_datasets.sources.base import Demand, Source, Ticket
-from seqniah_datasets.sources.divide import divide, give_again
+from seqniah_datasets.sources.base import Demand, Source, Ticket, divide, give_again
 from seqniah_datasets.sources.files import digest_of, json_lines
 
 T = TypeVar("T")

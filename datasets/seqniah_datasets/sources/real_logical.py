@@ -19,8 +19,7 @@ from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import LANGS, Lang, Lure, Needle, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import lures, tables
 from seqniah_datasets.sources.base import Demand, Source, Ticket
-from seqniah_datasets.sources.question_templates import INTROS, LEADS, QUESTIONS
-from seqniah_datasets.sources.wording import capital
+from seqniah_datasets.sources.wording import INTROS, LEADS, QUESTIONS, capital
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""

@@ -17,9 +17,8 @@ from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Needle, Pipelin
 from seqniah_datasets.sources import lures
 from seqniah_datasets.sources.base import Demand, Source, Ticket
 from seqniah_datasets.sources.people import namesakes, person
-from seqniah_datasets.sources.question_templates import TEMPLATES
 from seqniah_datasets.sources.tables import lines, seasonal, table
-from seqniah_datasets.sources.wording import dated
+from seqniah_datasets.sources.wording import TEMPLATES, dated
 
 VERSION = 1
 """Of this source; any change of its bytes raises it."""
@@ -36,22 +35,15 @@ NEAR = 3
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How one language writes records and dates."""
+    """How one language writes records and dates; see styles.toml."""
 
     titles: Sequence[str]
-    """Patterns that make a record's title of a person's name."""
     dates: Sequence[str]
-    """Forms of a needle's date; a form listed twice is twice as frequent."""
     after_title: Sequence[str]
-    """What may stand between title and date."""
     after_date: Sequence[str]
-    """What may stand between date and event."""
     undated: Sequence[str]
-    """What may stand between title and an event without a date."""
     canonical: str
-    """The form of dates in the reference."""
     month: str
-    """How a question names a month."""
 
 
 STYLES = {lang: _Style(**table("styles.toml")[lang]) for lang in LANGS}
