@@ -12,11 +12,17 @@ from seqniah_datasets.schema import Needle, Pipeline, QAItem
 from seqniah_scorers import rules
 from seqniah_scorers.making import harder
 from seqniah_scorers.making.faults import DIARY_FAULTS, EVENT_FAULTS, STEP_FAULTS
-from seqniah_scorers.making.layouts import LAYOUTS, fits
-from seqniah_scorers.making.retelling import Retold, paraphrase, third_person
-from seqniah_scorers.making.step_layouts import STEP_LAYOUTS
+from seqniah_scorers.making.layouts import LAYOUTS, STEP_LAYOUTS, fits
 from seqniah_scorers.making.swaps import WORDS, other_number, swapped
-from seqniah_scorers.making.telling import FORMS, telling, within, written
+from seqniah_scorers.making.telling import (
+    FORMS,
+    Retold,
+    paraphrase,
+    telling,
+    third_person,
+    within,
+    written,
+)
 from seqniah_scorers.making.training import case_of
 from seqniah_scorers.verdict import FailureMode
 

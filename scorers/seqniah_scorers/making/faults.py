@@ -1,36 +1,129 @@
-"""One subtle fault in an answer that is right otherwise: the tables of them."""
+"""Faults in words (one changed, a negation, sides exchanged), and the tables of all faults."""
 
 from __future__ import annotations
 
-from seqniah_scorers.making.fault import Maker
-from seqniah_scorers.making.item_faults import (
-    added,
-    borrowed,
-    cut_short,
-    dropped,
-    exchanged,
-    misplaced,
-    placeholder,
-    repeated,
-    shifted,
+import re
+from collections.abc import Sequence
+
+from seqniah_datasets.schema import QAItem
+from seqniah_scorers.making import item_faults as items
+from seqniah_scorers.making.item_faults import Fault, Maker, reworded
+from seqniah_scorers.making.perturb import free_day, renamed
+from seqniah_scorers.making.swaps import other_number, swapped
+from seqniah_scorers.making.telling import Draws, Line, Telling
+
+
+def word(kind: str) -> Maker:
+    """One word of a kind in another's place."""
+
+    def make(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+        found = _word(telling, (kind,), draws)
+        if found is None:
+            return None
+        at, old, new, text = found
+        return reworded(telling, at, text, "word" if old else "number", new=new, old=old)
+
+    return make
+
+
+def _word(telling: Telling, kinds: Sequence[str], draws: Draws) -> tuple[int, str, str, str] | None:
+    """An item, the word to replace and what replaces it, and the text that results."""
+    found: list[tuple[int, str, str, str]] = []
+    for at, line in enumerate(telling.lines):
+        for kind in kinds:
+            if kind == "number":
+                text = other_number(line.text, telling.lang, draws)
+                found += [(at, "", "", text)] if text else []
+            else:
+                found += [(at, *one) for one in swapped(line.text, kind, telling.lang)]
+    texts = {line.text for line in telling.lines}
+    found = [one for one in found if one[3] not in texts]
+    return draws.choice(found) if found else None
+
+
+def added_alike(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """An item of this question with a changed word, on a day of its own."""
+    found = _word(telling, ("number", "person", "place", "time of day", "colour"), draws)
+    if found is None:
+        return None
+    day = free_day([one.date for one in telling.lines if one.date], draws)
+    return items.inserted(telling, Line(found[3], day, None), draws)
+
+
+def negated(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """One item says that it did not happen, or must not be done."""
+    made = [(at, _negation(telling, line.text)) for at, line in enumerate(telling.lines)]
+    made = [(at, text) for at, text in made if text]
+    if not made:
+        return None
+    at, text = draws.choice(made)
+    return reworded(telling, at, text, "negated")
+
+
+_NEGATIVE = re.compile(r"\b(?:not|never|no|nobody|nothing|without|refused)\b|[不没别无未免防]")
+_DONE_ZH = re.compile(
+    "^([献买卖吃喝看听写画补换拆搬送寄收捡摘种采挖做煮炖烤蒸炒缝剪刷洗扫擦磨锯钉练教骑爬跑住借租丢]|修好|参加|参观)了"
 )
-from seqniah_scorers.making.word_faults import added_alike, negated, third_party, turned, word
+
+
+def _negation(telling: Telling, text: str) -> str:
+    if _NEGATIVE.search(text):
+        return ""
+    if telling.logical:
+        return f"do not {text}" if telling.lang == "en" else f"不要{text}"
+    if telling.diary:
+        if telling.lang == "zh":
+            return _DONE_ZH.sub(r"没有\1", text) if _DONE_ZH.search(text) else ""
+        made = re.sub(r"\bI was\b", "I was never", text, count=1)
+        return made if made != text else re.sub(r"\bI (?=[a-z])", "I never ", text, count=1)
+    side = next((name for name in telling.qa.parties if text.startswith(name)), "")
+    if not side or (telling.lang == "zh" and text[len(side) :].startswith(("与", "和", "同"))):
+        return ""
+    rest = text[len(side) :].lstrip()
+    if telling.lang == "zh":
+        return f"{side}没有{rest}"
+    be = re.match(r"(?:was|were) ", rest)
+    return f"{side} {be[0]}never {rest[be.end() :]}" if be else f"{side} never {rest}"
+
+
+def turned(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """In one event the two sides change places."""
+    able = [at for at, one in enumerate(telling.retold) if one.exchanged]
+    if not able:
+        return None
+    at = draws.choice(able)
+    return reworded(telling, at, telling.retold[at].exchanged, "turned")
+
+
+def third_party(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
+    """One event names somebody else for one of its sides."""
+    own = telling.qa.parties
+    names = [name for other in others for name in other.parties]
+    names = [name for name in names if not any(name in one or one in name for one in own)]
+    if len(own) != 2 or not names:
+        return None
+    at, old, new = draws.below(len(telling.lines)), draws.choice(own), draws.choice(names)
+    text = renamed(telling.lines[at].text, (*own,), tuple(new if o == old else o for o in own))
+    if text == telling.lines[at].text:
+        return None
+    return reworded(telling, at, text, "third party", new=new, old=old)
+
 
 _WORDS = {kind: word(kind) for kind in ("number", "person", "place", "opposite", "colour")}
-_DATES = {f"{unit} shifted": shifted(unit) for unit in ("day", "month", "year")}
+_DATES = {f"{unit} shifted": items.shifted(unit) for unit in ("day", "month", "year")}
 _ALL: dict[str, Maker] = {
-    "look-alike dropped": dropped,
-    "item repeated": repeated,
-    "item added": added,
-    "not mentioned": placeholder,
-    "cut short": cut_short,
+    "look-alike dropped": items.dropped,
+    "item repeated": items.repeated,
+    "item added": items.added,
+    "not mentioned": items.placeholder,
+    "cut short": items.cut_short,
     "negation": negated,
-    "order": misplaced,
+    "order": items.misplaced,
 }
 _EVENTS: dict[str, Maker] = {
     **_DATES,
-    "contents exchanged": exchanged,
-    "neighbour's content": borrowed,
+    "contents exchanged": items.exchanged,
+    "neighbour's content": items.borrowed,
 }
 DIARY_FAULTS: dict[str, Maker] = {
     **_ALL,

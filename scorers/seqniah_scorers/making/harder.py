@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem
 from seqniah_scorers.labelled import Labelled
-from seqniah_scorers.making import faults, layouts, step_layouts
-from seqniah_scorers.making.draws import Draws
-from seqniah_scorers.making.fault import Fault, Maker
-from seqniah_scorers.making.perturb import Altered, Entry
-from seqniah_scorers.making.reasons import order_reason, reason
-from seqniah_scorers.making.retelling import Retold
-from seqniah_scorers.making.telling import Telling, telling
-from seqniah_scorers.making.training import MIX, Part, apportion, case_of
+from seqniah_scorers.making import faults, layouts
+from seqniah_scorers.making.item_faults import Fault, Maker
+from seqniah_scorers.making.perturb import Altered
+from seqniah_scorers.making.reasons import reason
+from seqniah_scorers.making.telling import Draws, Retold, Telling, telling
+from seqniah_scorers.making.training import MIX, Part, apportion, labelled
 from seqniah_scorers.making.wrappings import WRAPPINGS, after_draft, retell, with_remarks
 from seqniah_scorers.verdict import FailureMode
 
@@ -43,9 +41,9 @@ _THRICE = ("other wording", "paraphrase", "needle wording")
 def groups(pipeline: Pipeline, lang: Lang, correct: bool) -> list[str]:
     """What is made of a pipeline's questions."""
     if not correct:
-        return list(_faults(pipeline))
+        return list(_FAULTS[pipeline])
     if pipeline is Pipeline.REAL_LOGICAL:
-        plain = list(step_layouts.STEP_LAYOUTS)
+        plain = list(layouts.STEP_LAYOUTS)
     else:
         # A diary is of one month; events between two parties lie years apart.
         diary = pipeline is Pipeline.SYNTHETIC_TEMPORAL
@@ -57,11 +55,11 @@ def groups(pipeline: Pipeline, lang: Lang, correct: bool) -> list[str]:
     return [*plain, *wrapped, *split, *again, *again]
 
 
-def _faults(pipeline: Pipeline) -> dict[str, Maker]:
-    if pipeline is Pipeline.REAL_LOGICAL:
-        return faults.STEP_FAULTS
-    diary = pipeline is Pipeline.SYNTHETIC_TEMPORAL
-    return faults.DIARY_FAULTS if diary else faults.EVENT_FAULTS
+_FAULTS: dict[Pipeline, dict[str, Maker]] = {
+    Pipeline.SYNTHETIC_TEMPORAL: faults.DIARY_FAULTS,
+    Pipeline.REAL_TEMPORAL: faults.EVENT_FAULTS,
+    Pipeline.REAL_LOGICAL: faults.STEP_FAULTS,
+}
 
 
 def places(part: Part) -> list[HarderPlace]:
@@ -87,18 +85,22 @@ _TRIES = 200
 
 def make(place: HarderPlace, lend: Lend, id: str, draws: Draws) -> Labelled:
     """The case of a place, from the first question lent that allows it."""
+    kind, answer = ("layout", _right) if place.correct else ("fault", _wrong)
     for _ in range(_TRIES):
         qa, retold, others = lend()
-        told = telling(qa, retold)
-        made = (_right if place.correct else _wrong)(place, told, others, draws)
+        made = answer(place, telling(qa, retold), others, draws)
         if made is not None:
-            return replace(made, id=id)
+            return labelled(id, qa, f"{kind}: {place.group}", *made, draws)
     raise ValueError(f"no question allows {place}")
+
+
+_Answer = tuple[str, tuple[FailureMode, ...], str, bool]
+"""What it says, what is wrong with it, why, and whether it is out of order."""
 
 
 def _right(
     place: HarderPlace, told: Telling, others: Sequence[QAItem], draws: Draws
-) -> Labelled | None:
+) -> _Answer | None:
     wrapping = WRAPPINGS.get(place.group)
     shuffle = not told.qa.order_required and place.group not in _HEADED and not draws.below(3)
     if shuffle or (wrapping is not None and wrapping.reorders):
@@ -109,33 +111,29 @@ def _right(
         body = _laid_out(place.group, told, draws)
     if body is None:
         return None
-    entries = tuple(Entry(line.text, line.number, line.date) for line in told.lines)
-    reordered = wrapping is not None and wrapping.sorts
-    altered = Altered(tuple(sorted(entries, key=_number)) if reordered else entries, ())
-    what = reason(told.qa, altered, told.qa.order_required, True, draws)
-    return _labelled(place, told, body, (), what, altered.inversion is not None, draws)
-
-
-def _number(entry: Entry) -> int:
-    return -1 if entry.number is None else entry.number
+    lines = told.lines
+    if wrapping is not None and wrapping.sorts:
+        lines = telling(told.qa, ()).lines
+    altered = Altered(lines, ())
+    return body, (), reason(told.qa, altered, draws), altered.inversion is not None
 
 
 _HEADED = ("month heading", "year headings")
 
 
 def _laid_out(name: str, told: Telling, draws: Draws) -> str | None:
+    if name == "split":
+        body = layouts.split(told, draws)
+        return body if "，" in "".join(line.text for line in told.lines) else None
     if told.logical:
-        if name == "split":
-            body = step_layouts.split(told, draws)
-            return body if "，" in "".join(line.text for line in told.lines) else None
-        return step_layouts.STEP_LAYOUTS[name](told, draws)
+        return layouts.STEP_LAYOUTS[name](told, draws)
     return layouts.LAYOUTS[name](told, draws) if layouts.fits(name, told) else None
 
 
 def _wrong(
     place: HarderPlace, told: Telling, others: Sequence[QAItem], draws: Draws
-) -> Labelled | None:
-    fault = _faults(place.pipeline)[place.group](told, others, draws)
+) -> _Answer | None:
+    fault = _FAULTS[place.pipeline][place.group](told, others, draws)
     if fault is None:
         return None
     faulty = told.with_lines(fault.lines)
@@ -146,14 +144,12 @@ def _wrong(
     body = _laid_out(name, faulty, draws)
     if body is None:
         return None
-    shuffled = False
+    shuffled = FailureMode.WRONG_ORDER in fault.modes
     if not told.qa.order_required and name not in _HEADED and not draws.below(3):
         faulty = faulty.with_lines(draws.shuffled(faulty.lines))
         body, shuffled = _laid_out(name, faulty, draws) or body, True
-    body = _around(body, told, fault, draws)
-    end = "The answer is incorrect." if place.lang == "en" else "因此回答错误。"
-    what = f"{fault.what} {end}" if place.lang == "en" else fault.what + end
-    return _labelled(place, told, body, fault.modes, what, shuffled, draws)
+    end = " The answer is incorrect." if place.lang == "en" else "因此回答错误。"
+    return _around(body, told, fault, draws), fault.modes, fault.what + end, shuffled
 
 
 def _around(body: str, told: Telling, fault: Fault, draws: Draws) -> str:
@@ -163,32 +159,4 @@ def _around(body: str, told: Telling, fault: Fault, draws: Draws) -> str:
     which = draws.below(10)
     if which == 0:
         return after_draft(body, told.lines, told, draws)
-    if which in (1, 2):
-        return with_remarks(body, told, draws)
-    return body
-
-
-def _labelled(
-    place: HarderPlace,
-    told: Telling,
-    body: str,
-    modes: tuple[FailureMode, ...],
-    what: str,
-    shuffled: bool,
-    draws: Draws,
-) -> Labelled:
-    qa = told.qa
-    kind = "layout" if place.correct else "fault"
-    return Labelled(
-        id="",
-        case=case_of(qa, "logical" if told.logical else "temporal", body),
-        correct=place.correct,
-        failure_modes=modes,
-        order_required=qa.order_required,
-        group=f"{kind}: {place.group}",
-        shuffled=shuffled or FailureMode.WRONG_ORDER in modes,
-        reason=what,
-        order_reason=""
-        if told.logical
-        else order_reason(qa.question, qa.lang, qa.order_required, draws),
-    )
+    return with_remarks(body, told, draws) if which < 3 else body

@@ -1,22 +1,57 @@
-"""Faults in items: another date, another place, one too many, one too few."""
+"""What a fault of the harder set is, and the faults in items: another date, one too many or few."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from seqniah_datasets.schema import QAItem
-from seqniah_scorers.making.draws import Draws
-from seqniah_scorers.making.fault import Fault, Maker, changed, told
+from seqniah_scorers import authored
 from seqniah_scorers.making.layouts import PHRASES
-from seqniah_scorers.making.perturb import foreign, likeness, renamed
-from seqniah_scorers.making.reasons import quoted
-from seqniah_scorers.making.telling import Line, Telling, written
+from seqniah_scorers.making.perturb import foreign, likeness, place_of, renamed
+from seqniah_scorers.making.telling import Draws, Line, Telling, quoted, written
 from seqniah_scorers.verdict import FailureMode
 
 _ALIKE = 0.8
 """Likeness from which two contents are too near to be told apart by everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with an answer."""
+
+    lines: tuple[Line, ...]
+    """The items as the answer tells them."""
+    modes: tuple[FailureMode, ...]
+    what: str
+    """The fault in one sentence, in the language of the question."""
+    touched: frozenset[int] = frozenset()
+    """Indices of reference items whose words must stay as they are now."""
+    closing: str = ""
+    """Stands behind the items."""
+
+
+Maker = Callable[[Telling, Sequence[QAItem], Draws], Fault | None]
+
+
+def _told(telling: Telling, fault: str, **slots: object) -> str:
+    """What is wrong, in the words of faults.toml."""
+    pattern: str = authored.table("making/faults.toml")[fault][telling.lang]
+    return pattern.format(**slots)
+
+
+def changed(telling: Telling, at: int, line: Line, fault: str, **slots: object) -> Fault:
+    """One item with another content."""
+    lines = (*telling.lines[:at], line, *telling.lines[at + 1 :])
+    what = _told(telling, fault, item=at + 1, **slots)
+    return Fault(lines, (FailureMode.INCORRECT,), what, frozenset({at}))
+
+
+def reworded(telling: Telling, at: int, text: str, fault: str, **slots: object) -> Fault:
+    """One item in other words, which the sentence about the fault may quote."""
+    line = replace(telling.lines[at], text=text)
+    return changed(telling, at, line, fault, text=quoted(text), **slots)
 
 
 def shifted(unit: str) -> Maker:
@@ -31,8 +66,7 @@ def shifted(unit: str) -> Maker:
             return None
         form = "long" if telling.lang == "en" else "unpadded"
         old, now = written(line.date, form), written(new, form)
-        what = told(telling.lang, "shifted", item=at + 1, now=now, old=old)
-        return changed(telling, at, replace(line, date=new), what)
+        return changed(telling, at, replace(line, date=new), "shifted", now=now, old=old)
 
     return make
 
@@ -53,12 +87,10 @@ def exchanged(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault
         return None
     a, b = pair
     lines = list(telling.lines)
-    lines[a], lines[b] = (
-        replace(lines[a], text=lines[b].text),
-        replace(lines[b], text=lines[a].text),
-    )
-    what = told(telling.lang, "exchanged", one=min(pair) + 1, two=max(pair) + 1)
-    return Fault(tuple(lines), (FailureMode.INCORRECT,), what, frozenset({a, b}))
+    one, two = lines[a], lines[b]
+    lines[a], lines[b] = replace(one, text=two.text), replace(two, text=one.text)
+    what = _told(telling, "exchanged", one=min(pair) + 1, two=max(pair) + 1)
+    return Fault(tuple(lines), (FailureMode.INCORRECT,), what, frozenset(pair))
 
 
 def borrowed(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
@@ -67,8 +99,7 @@ def borrowed(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault 
     if pair is None:
         return None
     a, b = pair
-    what = told(telling.lang, "borrowed", item=a + 1, other=b + 1)
-    return changed(telling, a, replace(telling.lines[a], text=telling.lines[b].text), what)
+    return reworded(telling, a, telling.lines[b].text, "borrowed", other=b + 1)
 
 
 def _pair(telling: Telling, draws: Draws) -> tuple[int, int] | None:
@@ -96,10 +127,8 @@ def dropped(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault |
         max(likeness(one.text, other.text) for other in lines if other is not one) for one in lines
     ]
     at = alike.index(max(alike))
-    text = quoted(telling.qa.needles[at].item)
-    what = told(telling.lang, "dropped", item=at + 1, text=text)
-    kept = tuple(line for line in lines if line is not lines[at])
-    return Fault(kept, (FailureMode.MISSING,), what)
+    what = _told(telling, "dropped", item=at + 1, text=quoted(telling.qa.needles[at].item))
+    return Fault((*lines[:at], *lines[at + 1 :]), (FailureMode.MISSING,), what)
 
 
 def repeated(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
@@ -108,7 +137,7 @@ def repeated(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault 
     line = replace(telling.lines[at], number=None)
     place = draws.choice((at + 1, len(telling.lines)))
     lines = (*telling.lines[:place], line, *telling.lines[place:])
-    what = told(telling.lang, "repeated", item=at + 1)
+    what = _told(telling, "repeated", item=at + 1)
     return Fault(lines, (FailureMode.REDUNDANT,), what)
 
 
@@ -123,12 +152,8 @@ def added(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | N
 
 def inserted(telling: Telling, line: Line, draws: Draws) -> Fault:
     """The answer with one item more, at its date or anywhere."""
-    lines = telling.lines
-    if line.date is None:
-        place = draws.below(len(lines) + 1)
-    else:
-        place = sum(one.date is not None and one.date < line.date for one in lines)
-    what = told(telling.lang, "added", text=quoted(line.text))
+    lines, place = telling.lines, place_of(telling.lines, line, draws)
+    what = _told(telling, "added", text=quoted(line.text))
     return Fault((*lines[:place], line, *lines[place:]), (FailureMode.REDUNDANT,), what)
 
 
@@ -136,9 +161,7 @@ def placeholder(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fau
     """One item is said not to be mentioned."""
     at = draws.below(len(telling.lines))
     text = draws.choice(PHRASES[telling.lang]["not_mentioned"])
-    what = told(telling.lang, "placeholder", item=at + 1)
-    fault = changed(telling, at, replace(telling.lines[at], text=text), what)
-    return replace(fault, modes=(FailureMode.MISSING,))
+    return replace(reworded(telling, at, text, "placeholder"), modes=(FailureMode.MISSING,))
 
 
 def cut_short(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault | None:
@@ -147,7 +170,7 @@ def cut_short(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault
     first = len(telling.lines) - count + 1
     closing = draws.choice(PHRASES[telling.lang]["and_so_on"])
     fault = "cut short, one" if count == 1 else "cut short, several"
-    what = told(telling.lang, fault, item=first, last=len(telling.lines))
+    what = _told(telling, fault, item=first, last=len(telling.lines))
     return Fault(telling.lines[:-count], (FailureMode.MISSING,), what, closing=closing)
 
 
@@ -162,5 +185,5 @@ def misplaced(telling: Telling, others: Sequence[QAItem], draws: Draws) -> Fault
     if lines[at].text == line.text and line.date is None:
         return None
     lines.insert(to, line)
-    what = told(telling.lang, "misplaced", item=at + 1, other=at + 2)
+    what = _told(telling, "misplaced", item=at + 1, other=at + 2)
     return Fault(tuple(lines), (FailureMode.WRONG_ORDER,), what)

@@ -1,30 +1,20 @@
-"""Layouts of answers about dated events; each states all items that it is given, and no other."""
+"""Layouts of answers; each states all items that it is given, and no other."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from datetime import date
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from seqniah_datasets.schema import Lang
 from seqniah_scorers import authored
-from seqniah_scorers.making.draws import Draws
-from seqniah_scorers.making.telling import (
-    DAYS,
-    FORMS,
-    MONTHS,
-    SHORT,
-    Telling,
-    bare,
-    full_stop,
-    within,
-    written,
-)
+from seqniah_scorers.making.telling import FORMS, Draws, Telling, bare, full_stop, within, written
 
 Layout = Callable[[Telling, Draws], str]
 
 PHRASES: dict[Lang, dict[str, Any]] = authored.table("making/phrases.toml")
+_ROWS: dict[str, dict[str, dict[str, Any]]] = authored.table("making/layouts.toml")
 
 
 def opened(telling: Telling, body: str, draws: Draws) -> str:
@@ -34,167 +24,56 @@ def opened(telling: Telling, body: str, draws: Draws) -> str:
     return f"{draws.choice(PHRASES[telling.lang]['openings'])}\n\n{body}"
 
 
-def _day(one: date | None) -> date:
-    assert one is not None
-    return one
-
-
-def colon(lang: Lang) -> str:
-    """What stands between a date and its event."""
-    return ": " if lang == "en" else "："
-
-
-def _sentences(telling: Telling) -> list[tuple[date, str]]:
-    return [(_day(one.date), full_stop(one.text, telling.lang)) for one in telling.lines]
-
-
-def other_dates(telling: Telling, draws: Draws) -> str:
-    """All dates in one form that is not the reference's."""
+def _in_rows(layout: dict[str, Any], telling: Telling, draws: Draws) -> str:
+    """A row an item, by a table of layouts.toml."""
     lang = telling.lang
-    form = draws.choice(FORMS[lang][1:])
-    join = draws.choice((colon(lang), " - ", colon(lang)))
-    bullet = draws.choice(("{}. ", "- ", "* ", ""))
-    rows = enumerate(_sentences(telling), 1)
-    return opened(
-        telling,
-        "\n".join(bullet.format(n) + written(day, form) + join + text for n, (day, text) in rows),
-        draws,
-    )
+
+    def pick(what: str, default: object = "") -> str:
+        given = layout.get(what, default)
+        given = given[lang] if isinstance(given, dict) else given
+        chosen: str = draws.choice(given) if isinstance(given, list) else given
+        return chosen
+
+    form = "" if telling.logical or layout.get("mixed") else pick("forms", FORMS)
+    row = pick("row")
+    row = pick("mark") + row
+    heading, before, rows = pick("heading"), "", []
+    for n, line in enumerate(telling.lines, 1):
+        if heading and line.date and written(line.date, heading) != before:
+            before = written(line.date, heading)
+            rows.append(pick("head").format(before))
+        date = written(line.date, form or draws.choice(FORMS[lang])) if line.date else ""
+        text = full_stop(line.text, lang)
+        rows.append(row.format(n=n, date=date, text=text, bare=bare(text), within=within(text)))
+    body = pick("frame", "{}").format(pick("gap", "\n").join(rows))
+    return opened(telling, body, draws) if layout.get("opened", True) else body
 
 
-def mixed_dates(telling: Telling, draws: Draws) -> str:
-    """Every date in a form of its own."""
-    lang = telling.lang
-    rows = enumerate(_sentences(telling), 1)
-    body = "\n".join(
-        f"{n}. {written(day, draws.choice(FORMS[lang]))}{colon(lang)}{text}"
-        for n, (day, text) in rows
-    )
-    return opened(telling, body, draws)
-
-
-def no_year(telling: Telling, draws: Draws) -> str:
-    """Dates without the year; only for events of one year."""
-    lang = telling.lang
-    form = draws.choice(SHORT[lang])
-    rows = [f"- {written(day, form)}{colon(lang)}{text}" for day, text in _sentences(telling)]
-    return opened(telling, "\n".join(rows), draws)
-
-
-def month_heading(telling: Telling, draws: Draws) -> str:
-    """A heading for each month, and days below it."""
-    lang = telling.lang
-    rows: list[str] = []
-    before = ""
-    for day, text in _sentences(telling):
-        name = written(day, MONTHS[lang])
-        if name != before:
-            rows.append(f"## {name}" if draws.below(2) else f"**{name}**")
-            before = name
-        if lang == "en":
-            rows.append(f"- On {written(day, DAYS[lang])}: {text}")
-        else:
-            rows.append(f"- {written(day, DAYS[lang])}：{text}")
-    return "\n".join(rows)
-
-
-def year_headings(telling: Telling, draws: Draws) -> str:
-    """A heading for each year, and dates without it below."""
-    lang = telling.lang
-    rows: list[str] = []
-    before = 0
-    for day, text in _sentences(telling):
-        if day.year != before:
-            rows.append(f"**{day.year}**" if lang == "en" else f"**{day.year}年**")
-            before = day.year
-        short = written(day, SHORT[lang][0])
-        rows.append(f"- On {short}, {within(text)}." if lang == "en" else f"- {short}，{text}")
-    return opened(telling, "\n".join(rows), draws)
-
-
-def date_headings(telling: Telling, draws: Draws) -> str:
-    """Each date is a heading, its event the paragraph below."""
-    form = draws.choice(FORMS[telling.lang])
-    mark = draws.choice(("### {}", "**{}**", "#### {}"))
-    parts = [f"{mark.format(written(day, form))}\n{text}" for day, text in _sentences(telling)]
-    return opened(telling, "\n\n".join(parts), draws)
-
-
-def bold_dates(telling: Telling, draws: Draws) -> str:
-    """Numbered, with the dates in bold."""
-    lang = telling.lang
-    form = draws.choice(FORMS[lang])
-    rows = enumerate(_sentences(telling), 1)
-    body = "\n".join(f"{n}. **{written(day, form)}**{colon(lang)}{text}" for n, (day, text) in rows)
-    return opened(telling, body, draws)
-
-
-def nested_bullets(telling: Telling, draws: Draws) -> str:
-    """Numbered dates, each with its event in a bullet below."""
-    form = draws.choice(FORMS[telling.lang])
-    sign = colon(telling.lang).strip()
-    rows = enumerate(_sentences(telling), 1)
-    body = "\n\n".join(
-        f"{n}. **{written(day, form)}**{sign}\n   - {text}" for n, (day, text) in rows
-    )
-    return opened(telling, body, draws)
-
-
-def date_after(telling: Telling, draws: Draws) -> str:
-    """The date behind its event, in brackets."""
-    lang = telling.lang
-    form = draws.choice(FORMS[lang][:-1])
-    bullet = draws.choice(("- ", "* ", "{}. "))
-    rows: list[str] = []
-    for n, (day, text) in enumerate(_sentences(telling), 1):
-        bracket = f" ({written(day, form)})" if lang == "en" else f"（{written(day, form)}）"
-        rows.append(bullet.format(n) + bare(text) + bracket)
-    return opened(telling, "\n".join(rows), draws)
-
-
-def table(telling: Telling, draws: Draws) -> str:
-    """A table of two columns."""
-    head = ("Date", "Event") if telling.lang == "en" else ("日期", "内容")
-    form = draws.choice(FORMS[telling.lang])
-    rows = [f"| {written(day, form)} | {text} |" for day, text in _sentences(telling)]
-    body = "\n".join([f"| {head[0]} | {head[1]} |", "| --- | --- |", *rows])
-    return opened(telling, body, draws)
-
-
-def as_json(telling: Telling, draws: Draws) -> str:
-    """A list of JSON objects, often in a fence."""
-    form = draws.choice(("iso", FORMS[telling.lang][0]))
-    keys = ("date", "event") if telling.lang == "en" or draws.below(2) else ("日期", "事件")
-    rows = [{keys[0]: written(day, form), keys[1]: text} for day, text in _sentences(telling)]
+def _fenced(rows: Sequence[object], draws: Draws) -> str:
+    """Rows as JSON, often in a fence."""
     body = json.dumps(rows, ensure_ascii=False, indent=2)
     return f"```json\n{body}\n```" if draws.below(3) else body
 
 
-def code_fence(telling: Telling, draws: Draws) -> str:
-    """A plain list inside a fence of code."""
-    form = draws.choice(FORMS[telling.lang])
-    rows = [f"{written(day, form)}  {text}" for day, text in _sentences(telling)]
-    return opened(telling, "\n".join(["```", *rows, "```"]), draws)
+def _dated_json(telling: Telling, draws: Draws) -> str:
+    form = draws.choice(("iso", FORMS[telling.lang][0]))
+    keys = ("date", "event") if telling.lang == "en" or draws.below(2) else ("日期", "事件")
+    rows = [
+        {keys[0]: written(one.date, form), keys[1]: full_stop(one.text, telling.lang)}
+        for one in telling.lines
+        if one.date
+    ]
+    return _fenced(rows, draws)
 
 
-def prose(telling: Telling, draws: Draws) -> str:
-    """One paragraph, a sentence an event."""
-    form = draws.choice(("long", "day first", "weekday") if telling.lang == "en" else ("unpadded",))
-    if telling.lang == "en":
-        return " ".join(
-            f"On {written(day, form)}, {within(text)}." for day, text in _sentences(telling)
-        )
-    return "".join(f"{written(day, form)}，{text}" for day, text in _sentences(telling))
-
-
-def merged(telling: Telling, draws: Draws) -> str:
+def _dated_merged(telling: Telling, draws: Draws) -> str:
     """Two or three events a sentence."""
     lang = telling.lang
-    form = "long" if lang == "en" else "unpadded"
+    pattern, form = ("on {}, {}", "long") if lang == "en" else ("{}，{}", "unpadded")
     parts = [
-        f"{'on ' if lang == 'en' else ''}{written(day, form)}{', ' if lang == 'en' else '，'}"
-        f"{within(text)}"
-        for day, text in _sentences(telling)
+        pattern.format(written(one.date, form), within(full_stop(one.text, lang)))
+        for one in telling.lines
+        if one.date
     ]
     sentences: list[str] = []
     while parts:
@@ -208,37 +87,82 @@ def merged(telling: Telling, draws: Draws) -> str:
     return (" " if lang == "en" else "").join(sentences)
 
 
-def other_language_dates(telling: Telling, draws: Draws) -> str:
-    """Dates as the other language writes them, an English one in a Chinese answer."""
-    lang = telling.lang
-    form = draws.choice(("unpadded", "ideographs") if lang == "en" else ("long", "day first"))
-    head = "以下为文中内容：" if lang == "en" else "The text says:"
-    rows = [f"- {written(day, form)}{colon(lang)}{text}" for day, text in _sentences(telling)]
-    return "\n".join([head, *rows] if draws.below(2) else rows)
+def _steps(telling: Telling) -> list[str]:
+    return [full_stop(one.text, telling.lang) for one in telling.lines]
 
 
-LAYOUTS: dict[str, Layout] = {
-    "other dates": other_dates,
-    "mixed dates": mixed_dates,
-    "no year": no_year,
-    "month heading": month_heading,
-    "year headings": year_headings,
-    "date headings": date_headings,
-    "bold dates": bold_dates,
-    "nested bullets": nested_bullets,
-    "date after": date_after,
-    "table": table,
-    "JSON": as_json,
-    "code fence": code_fence,
-    "prose": prose,
-    "merged": merged,
-    "other language": other_language_dates,
-}
+def _lowered(text: str) -> str:
+    """A step behind other words; its verb phrase starts in lower case."""
+    return bare(text[:1].lower() + text[1:])
+
+
+def _numbered(telling: Telling, steps: Sequence[str], draws: Draws) -> str:
+    return opened(telling, "\n".join(f"{n}. {one}" for n, one in enumerate(steps, 1)), draws)
+
+
+def _steps_json(telling: Telling, draws: Draws) -> str:
+    """A list of texts or of objects."""
+    steps = _steps(telling)
+    rows = [{"step": n, "action": step} for n, step in enumerate(steps, 1)]
+    return _fenced(rows if draws.below(2) else steps, draws)
+
+
+def _steps_prose(telling: Telling, draws: Draws) -> str:
+    """One paragraph with words of sequence."""
+    english = telling.lang == "en"
+    first, last = ("First", "Finally") if english else ("首先", "最后")
+    between = draws.shuffled(
+        ("Then", "Next", "After that") if english else ("然后", "接着", "随后")
+    )
+    most = len(telling.lines) - 1
+    words = [first, *(between[n % 3] for n in range(1, most))][:most]
+    pattern, gap = ("{}, {}.", " ") if telling.lang == "en" else ("{}，{}。", "")
+    steps = [_lowered(step) for step in _steps(telling)]
+    return gap.join(pattern.format(*pair) for pair in zip([*words, last], steps, strict=True))
+
+
+def _steps_merged(telling: Telling, draws: Draws) -> str:
+    """Some neighbouring steps in one item."""
+    join, ending = (", then ", ".") if telling.lang == "en" else ("，然后", "。")
+    steps = [bare(step) for step in _steps(telling)]
+    items: list[str] = []
+    while steps:
+        size = draws.between(1, 2) if items else 2
+        now, steps = steps[:size], steps[size:]
+        items.append(join.join([now[0], *map(_lowered, now[1:])]) + ending)
+    return _numbered(telling, items, draws)
+
+
+_OPEN = "在用待等趁照从给往对跟沿随按"
+"""A clause that begins with one of these may be no step without the next."""
+
+
+def split(telling: Telling, draws: Draws) -> str:
+    """A Chinese step of two clauses in two neighbouring items."""
+    pieces: list[str] = []
+    for step in _steps(telling):
+        clauses = bare(step).split("，")
+        whole = len(clauses) == 2 and min(map(len, clauses)) > 5 and clauses[0][0] not in _OPEN
+        if whole and draws.below(2):
+            pieces += [f"{clause}。" for clause in clauses]
+        else:
+            pieces.append(step)
+    return _numbered(telling, pieces, draws)
+
+
+def _layouts(kind: str, made: dict[str, Layout]) -> dict[str, Layout]:
+    return {name: made.get(name) or partial(_in_rows, one) for name, one in _ROWS[kind].items()}
+
+
+LAYOUTS = _layouts("dated", {"JSON": _dated_json, "merged": _dated_merged})
+STEP_LAYOUTS = _layouts(
+    "steps", {"JSON": _steps_json, "prose": _steps_prose, "merged": _steps_merged}
+)
 
 
 def fits(name: str, telling: Telling) -> bool:
     """Whether a layout says enough of the dates of these events."""
-    days = [_day(one.date) for one in telling.lines]
+    days = [one.date for one in telling.lines if one.date]
     if name == "no year":
         return len({day.year for day in days}) == 1
     if name == "month heading":

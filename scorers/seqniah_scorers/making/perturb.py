@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from seqniah_datasets.schema import QAItem
-from seqniah_scorers.making.draws import Draws
-from seqniah_scorers.making.telling import written
+from seqniah_scorers.making.telling import Draws, Line, written
+from seqniah_scorers.verdict import FailureMode
 
 MOST_ADDED = 3
 """Items that a redundant answer adds at most."""
@@ -25,30 +25,16 @@ _ALIKE = 0.45
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One item of an answer."""
-
-    text: str
-    """The item as a reference would write it, without a bullet."""
-    number: int | None
-    """Index of the reference item that it states; None: it is none of them."""
-    date: date | None
-    """When it happened; None for steps."""
-    event: str = ""
-    """What happened, without the date."""
-
-
-@dataclass(frozen=True, slots=True)
 class Altered:
     """An answer, and what makes it differ from the reference."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[Line, ...]
     """In the order written."""
     missing: tuple[int, ...]
     """Indices of the reference items that are left out."""
 
     @property
-    def added(self) -> tuple[Entry, ...]:
+    def added(self) -> tuple[Line, ...]:
         """The items that are none of the reference."""
         return tuple(entry for entry in self.entries if entry.number is None)
 
@@ -58,6 +44,15 @@ class Altered:
         numbers = [entry.number for entry in self.entries if entry.number is not None]
         return next(((a, b) for a, b in pairwise(numbers) if a > b), None)
 
+    def modes(self, ordered: bool) -> tuple[FailureMode, ...]:
+        """What is wrong with it; `ordered`: the question demands the true order."""
+        held = {
+            FailureMode.MISSING: self.missing,
+            FailureMode.REDUNDANT: self.added,
+            FailureMode.WRONG_ORDER: ordered and self.inversion,
+        }
+        return tuple(mode for mode, holds in held.items() if holds)
+
 
 def perturb(
     qa: QAItem, others: Sequence[QAItem], group: str, shuffled: bool, draws: Draws
@@ -66,7 +61,7 @@ def perturb(
 
     `others` lend the items that are added; they are of the same language and pipeline.
     """
-    true = [Entry(one.item, number, one.date) for number, one in enumerate(qa.needles)]
+    true = [Line(one.item, one.date, number) for number, one in enumerate(qa.needles)]
     kept = true
     if group in ("missing", "incorrect"):
         # Two true items at least must be left for an order to be another one.
@@ -76,17 +71,17 @@ def perturb(
     entries = list(kept)
     if group in ("redundant", "incorrect"):
         for entry in foreign(qa, others, draws.between(1, MOST_ADDED), draws):
-            entries.insert(_place(entries, entry, draws), entry)
+            entries.insert(place_of(entries, entry, draws), entry)
     if shuffled:
         entries = reordered(entries, draws)
     left = {entry.number for entry in kept}
     return Altered(tuple(entries), tuple(n for n in range(len(true)) if n not in left))
 
 
-def reordered(entries: Sequence[Entry], draws: Draws) -> list[Entry]:
+def reordered(entries: Sequence[Line], draws: Draws) -> list[Line]:
     """The entries in an order in which the true ones do not read as in the reference."""
 
-    def reads(some: Sequence[Entry]) -> list[str]:
+    def reads(some: Sequence[Line]) -> list[str]:
         return [entry.text for entry in some if entry.number is not None]
 
     before = reads(entries)
@@ -98,14 +93,14 @@ def reordered(entries: Sequence[Entry], draws: Draws) -> list[Entry]:
             return after
 
 
-def _place(entries: Sequence[Entry], entry: Entry, draws: Draws) -> int:
-    """Where an added item goes: by its date, or anywhere."""
+def place_of(entries: Sequence[Line], entry: Line, draws: Draws) -> int:
+    """Where an added item goes: to its date, or anywhere."""
     if entry.date is None:
         return draws.below(len(entries) + 1)
     return sum(one.date is not None and one.date < entry.date for one in entries)
 
 
-def foreign(qa: QAItem, others: Sequence[QAItem], count: int, draws: Draws) -> list[Entry]:
+def foreign(qa: QAItem, others: Sequence[QAItem], count: int, draws: Draws) -> list[Line]:
     """Items of other questions that cannot be taken for an item of this one.
 
     Events come with a free date of this question's time, and half of those between two parties
@@ -113,7 +108,7 @@ def foreign(qa: QAItem, others: Sequence[QAItem], count: int, draws: Draws) -> l
     """
     taken = {one.date for one in qa.needles}
     texts = {_key(one.event) for one in qa.needles}
-    found: list[Entry] = []
+    found: list[Line] = []
     candidates = [other for other in others if _unlike(qa, other)]
     while len(found) < count and candidates:
         other = draws.choice(candidates)
@@ -129,7 +124,7 @@ def foreign(qa: QAItem, others: Sequence[QAItem], count: int, draws: Draws) -> l
             item, when = dated(item, when, day), day
             taken.add(day)
         texts.add(_key(event))
-        found.append(Entry(item, None, when, event))
+        found.append(Line(item, when, None, event))
     if not found:
         raise ValueError(f"no item of {len(others)} other questions can be added to {qa.question}")
     return found

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from seqniah_datasets.schema import Lang, QAItem
 from seqniah_scorers import authored
-from seqniah_scorers.making.draws import Draws
 from seqniah_scorers.making.perturb import Altered
+from seqniah_scorers.making.telling import Draws, quoted
 
 _MOST_NAMED = 5
 """Items that are quoted; of more, the rest is given by number."""
@@ -27,47 +27,33 @@ _WORDS: dict[Lang, dict[str, list[str]]] = authored.table("making/reasons.toml")
 
 def order_reason(question: str, lang: Lang, required: bool, draws: Draws) -> str:
     """Whether the question demands an order, and by which words."""
-    words = _WORDS[lang]
-    if not required:
-        return draws.choice(words["free"])
     found = _DEMANDS.search(question)
-    if not found:
-        return draws.choice(words["demanded, plain"])
-    return draws.choice(words["demanded"]).format(found[0])
+    kind = "free" if not required else "demanded" if found else "demanded, plain"
+    return draws.choice(_WORDS[lang][kind]).format(found[0] if found else "")
 
 
-def reason(qa: QAItem, altered: Altered, required: bool, correct: bool, draws: Draws) -> str:
+def reason(qa: QAItem, altered: Altered, draws: Draws) -> str:
     """What is right and wrong with an answer, item by item, and the conclusion."""
-    words, count = _WORDS[qa.lang], len(qa.needles)
+    required = qa.order_required
 
     def say(what: str, **slots: object) -> str:
-        return draws.choice(words[what]).format(n=count, **slots)
+        return draws.choice(_WORDS[qa.lang][what]).format(n=len(qa.needles), **slots)
 
     parts: list[str] = []
-    if not altered.missing and not altered.added:
-        parts.append(say("whole"))
-    elif altered.missing:
-        named = _numbered(qa, altered.missing)
+    if altered.missing:
         number = "is" if len(altered.missing) == 1 else "are"
-        parts.append(capital(say("missing", items=named, is_=number)))
+        parts.append(say("missing", items=_numbered(qa, altered.missing), is_=number))
     else:
-        parts.append(say("complete"))
+        parts.append(say("complete" if altered.added else "whole"))
     if altered.added:
         parts.append(say("added", items=_joined([quoted(e.text) for e in altered.added], qa.lang)))
-    inversion = altered.inversion
-    if inversion:
-        a, b = (number + 1 for number in inversion)
+    if altered.inversion:
+        a, b = (number + 1 for number in altered.inversion)
         parts.append(say("disordered", a=a, b=b) if required else say("order free"))
     elif required:
         parts.append(say("kept order" if altered.missing else "ordered"))
-    parts.append(say("right" if correct else "wrong"))
+    parts.append(say("wrong" if altered.modes(required) else "right"))
     return (" " if qa.lang == "en" else "").join(parts)
-
-
-def quoted(text: str) -> str:
-    """A text in quotation marks of its language."""
-    text = text.strip(" .。")
-    return f"“{text}”" if re.search(r"[\u4e00-\u9fff]", text) else f'"{text}"'
 
 
 def _numbered(qa: QAItem, numbers: Sequence[int]) -> str:
@@ -87,8 +73,3 @@ def _joined(parts: Sequence[str], lang: Lang) -> str:
     if lang == "zh":
         return "、".join(parts)
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
-
-
-def capital(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]

@@ -7,20 +7,16 @@ from collections.abc import Iterator
 
 from seqniah_datasets.schema import Lang
 from seqniah_scorers import authored
-from seqniah_scorers.making.draws import Draws
+from seqniah_scorers.making.telling import Draws
 
 WORDS: dict[Lang, dict[str, dict[str, str]]] = authored.table("making/swaps.toml")
 """By kind of word, patterns and what replaces them."""
 
+_FORMS: dict[Lang, tuple[str, int]] = {"en": (r"\b(?:{})\b", re.IGNORECASE), "zh": ("{}", 0)}
 _SWAPS = {
-    "en": {
-        kind: [(re.compile(rf"\b(?:{one})\b", re.IGNORECASE), two) for one, two in words.items()]
-        for kind, words in WORDS["en"].items()
-    },
-    "zh": {
-        kind: [(re.compile(one), two) for one, two in words.items()]
-        for kind, words in WORDS["zh"].items()
-    },
+    (lang, kind): [(re.compile(form.format(one), flags), two) for one, two in words.items()]
+    for lang, (form, flags) in _FORMS.items()
+    for kind, words in WORDS[lang].items()
 }
 
 _DIGITS_ZH = "二三四五六七八九"
@@ -31,11 +27,7 @@ _COUNTED = (
 _NUMBER_ZH = re.compile(
     rf"(?<![第星初])[一二两三四五六七八九十百千零]*[二两三四五六七八九](?=[十百千]?{_COUNTED})"
 )
-_NUMBERS_EN = (
-    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-    *("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
-)
+_NUMBERS_EN: list[str] = authored.table("making/telling.toml")["numbers"]
 _NUMBER_EN = re.compile(rf"\b(?:{'|'.join(_NUMBERS_EN)}|\d+)\b")
 
 
@@ -49,10 +41,8 @@ def other_number(text: str, lang: Lang, draws: Draws) -> str:
     if old.isascii() and old.isdigit():
         new = str(int(old) + draws.between(1, max(2, int(old) // 3)))
     elif lang == "en":
-        small = old in _NUMBERS_EN[:11]
-        new = draws.choice(
-            [n for n in (_NUMBERS_EN[:11] if small else _NUMBERS_EN[11:]) if n != old]
-        )
+        alike = _NUMBERS_EN[:11] if old in _NUMBERS_EN[:11] else _NUMBERS_EN[11:]
+        new = draws.choice([number for number in alike if number != old])
     else:
         last = "二" if old[-1] == "两" else old[-1]
         new = old[:-1] + draws.choice([sign for sign in _DIGITS_ZH if sign != last])
@@ -63,7 +53,7 @@ def other_number(text: str, lang: Lang, draws: Draws) -> str:
 
 def swapped(text: str, kind: str, lang: Lang) -> Iterator[tuple[str, str, str]]:
     """The texts with one word of a kind exchanged: the old word, the new one, the whole."""
-    for pattern, other in _SWAPS[lang][kind]:
+    for pattern, other in _SWAPS[lang, kind]:
         for found in pattern.finditer(text):
             new = other.capitalize() if found[0][:1].isupper() else other
             before, after = text[: found.start()], text[found.end() :]

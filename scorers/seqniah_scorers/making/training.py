@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem
 from seqniah_scorers.labelled import GROUPS, Labelled
-from seqniah_scorers.making.draws import Draws
 from seqniah_scorers.making.layouts import PHRASES
 from seqniah_scorers.making.perturb import Altered, perturb
 from seqniah_scorers.making.reasons import order_reason, reason
+from seqniah_scorers.making.telling import Draws
 from seqniah_scorers.verdict import Case, FailureMode, NeedleType
 
 Part = Literal["train", "test"]
@@ -85,16 +86,15 @@ def places(part: Part) -> list[Place]:
     """Every case of a part, cell after cell; each cell is shared out by language and pipeline."""
     table = cells(part)
     english = apportion([cell.count for cell in table], SIZES[part]["en"])
-    given: dict[tuple[Lang, Pipeline, bool], int] = {}
+    given: Counter[tuple[Lang, Pipeline, bool]] = Counter()
     found: list[Place] = []
     for cell, count in zip(table, english, strict=True):
         for lang, size in zip(LANGS, (count, cell.count - count), strict=True):
             for pipeline, share in _mix(cell.needle_type, lang, size):
                 key = lang, pipeline, cell.order_required
-                for _ in range(share):
-                    number = given.get(key, 0)
-                    given[key] = number + 1
-                    found.append(Place(cell, lang, pipeline, number))
+                numbers = range(given[key], given[key] + share)
+                found += [Place(cell, lang, pipeline, number) for number in numbers]
+                given[key] += share
     return found
 
 
@@ -108,7 +108,7 @@ def _mix(needle_type: NeedleType, lang: Lang, count: int) -> list[tuple[Pipeline
 _BULLETS = ("- ", "- ", "* ", "• ", "{}. ", "{}) ", "")
 
 
-def render(qa: QAItem, altered: Altered, draws: Draws) -> str:
+def _rendered(qa: QAItem, altered: Altered, draws: Draws) -> str:
     """An answer in the reference's form: an intro, or none, then one item a line."""
     intro = qa.intro if draws.below(2) else draws.choice(PHRASES[qa.lang]["intros"])
     bullet = draws.choice(_BULLETS)
@@ -120,36 +120,40 @@ def make(place: Place, qa: QAItem, others: Sequence[QAItem], id: str, draws: Dra
     """The case of a place, from a question that fits it; `others` lend what is added."""
     cell = place.cell
     altered = perturb(qa, others, cell.group, cell.shuffled, draws)
-    wrong_order = cell.order_required and altered.inversion is not None
-    modes = (
-        (FailureMode.MISSING, bool(altered.missing)),
-        (FailureMode.REDUNDANT, bool(altered.added)),
-        (FailureMode.WRONG_ORDER, wrong_order),
-    )
-    failures = tuple(mode for mode, holds in modes if holds)
-    response = render(qa, altered, draws)
+    response = _rendered(qa, altered, draws)
+    modes = altered.modes(qa.order_required)
+    why = reason(qa, altered, draws)
+    return labelled(id, qa, cell.group, response, modes, why, cell.shuffled, draws)
+
+
+def labelled(
+    id: str,
+    qa: QAItem,
+    group: str,
+    response: str,
+    modes: tuple[FailureMode, ...],
+    why: str,
+    shuffled: bool,
+    draws: Draws,
+) -> Labelled:
+    """An answer with what is wrong with it as its label."""
+    logical = qa.pipeline is Pipeline.REAL_LOGICAL
     return Labelled(
         id=id,
-        case=case_of(qa, cell.needle_type, response),
-        correct=not failures,
-        failure_modes=failures,
-        order_required=cell.order_required,
-        group=cell.group,
-        shuffled=cell.shuffled,
-        reason=reason(qa, altered, cell.order_required, not failures, draws),
-        order_reason=order_reason(qa.question, qa.lang, cell.order_required, draws)
-        if cell.needle_type == "temporal"
-        else "",
+        case=case_of(qa, "logical" if logical else "temporal", response),
+        correct=not modes,
+        failure_modes=modes,
+        order_required=qa.order_required,
+        group=group,
+        shuffled=shuffled,
+        reason=why,
+        order_reason=""
+        if logical
+        else order_reason(qa.question, qa.lang, qa.order_required, draws),
     )
 
 
 def case_of(qa: QAItem, needle_type: NeedleType, response: str) -> Case:
     """What a judge sees of an answer to a question."""
-    return Case(
-        lang=qa.lang,
-        needle_type=needle_type,
-        question=qa.question,
-        reference=qa.reference,
-        response=response,
-        parties=qa.parties,
-    )
+    given = qa.lang, needle_type, qa.question, qa.reference, response
+    return Case(*given, parties=qa.parties)

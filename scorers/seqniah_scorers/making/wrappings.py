@@ -7,38 +7,54 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from seqniah_datasets.schema import Pipeline, QAItem
-from seqniah_scorers.making import layouts, step_layouts
-from seqniah_scorers.making.draws import Draws
+from seqniah_scorers.making.layouts import LAYOUTS, PHRASES, STEP_LAYOUTS, opened
 from seqniah_scorers.making.perturb import foreign
-from seqniah_scorers.making.retelling import paraphrase, third_person
-from seqniah_scorers.making.telling import FORMS, Line, Telling, bare, full_stop, written
+from seqniah_scorers.making.telling import (
+    FORMS,
+    Draws,
+    Line,
+    Telling,
+    bare,
+    full_stop,
+    paraphrase,
+    third_person,
+    written,
+)
+
+_COLON = {"en": ": ", "zh": "："}
+"""Stands between a date and its event."""
 
 
 def _listed(told: Telling, draws: Draws) -> str:
     """The items as a plain list, the body of what is wrapped here."""
     if told.logical:
-        return step_layouts.bullets(told, draws)
-    return draws.choice((layouts.other_dates, layouts.bold_dates))(told, draws)
+        return STEP_LAYOUTS["bullets"](told, draws)
+    return LAYOUTS[draws.choice(("other dates", "bold dates"))](told, draws)
 
 
-def _rows(told: Telling, draws: Draws) -> list[str]:
-    """The items as sentences, each with its date before it."""
-    form, colon = draws.choice(FORMS[told.lang]), layouts.colon(told.lang)
+def _rows(told: Telling, draws: Draws, form: str = "") -> list[str]:
+    """The items as sentences, each with its date before it, in a form drawn if none is given."""
+    form = form or draws.choice(FORMS[told.lang])
     return [
-        (written(line.date, form) + colon if line.date else "") + full_stop(line.text, told.lang)
+        (written(line.date, form) + _COLON[told.lang] if line.date else "")
+        + full_stop(line.text, told.lang)
         for line in told.lines
     ]
 
 
+def _numbered(rows: Sequence[str]) -> list[str]:
+    return [f"{n}. {row}" for n, row in enumerate(rows, 1)]
+
+
 def with_remarks(body: str, told: Telling, draws: Draws) -> str:
     """A body between a preamble and a closing remark."""
-    words = layouts.PHRASES[told.lang]
+    words = PHRASES[told.lang]
     return f"{draws.choice(words['hedges'])}\n\n{body}\n\n{draws.choice(words['closings'])}"
 
 
 def after_draft(body: str, draft: Sequence[Line], told: Telling, draws: Draws) -> str:
     """A body that is declared final, behind a draft with other items."""
-    before, final = draws.choice(layouts.PHRASES[told.lang]["final"])
+    before, final = draws.choice(PHRASES[told.lang]["final"])
     rows = [f"- {row}" for row in _rows(told.with_lines(draft), draws)]
     return "\n".join([before, *rows, "", final, body])
 
@@ -48,22 +64,22 @@ def _remarks(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | Non
 
 
 def _draft(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | None:
-    rows = [f"{n}. {row}" for n, row in enumerate(_rows(told, draws), 1)]
+    body = "\n".join(_numbered(_rows(told, draws)))
     draft = list(told.lines)
     draft.pop(draws.below(len(draft)))
-    return after_draft("\n".join(rows), draft, told, draws)
+    return after_draft(body, draft, told, draws)
 
 
 def _comments(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | None:
     """A comment on some items, behind or below them."""
-    comments: list[str] = layouts.PHRASES[told.lang]["comments"]
+    comments: list[str] = PHRASES[told.lang]["comments"]
     below = draws.below(2)
     rows: list[str] = []
     for number, row in enumerate(_rows(told, draws), 1):
         comment = draws.choice(comments) if draws.below(3) else ""
         gap = "\n   - " if below else (" " if told.lang == "en" else "")
         rows.append(f"{number}. {row}" + (gap + comment if comment else ""))
-    return layouts.opened(told, "\n".join(rows), draws)
+    return opened(told, "\n".join(rows), draws)
 
 
 def _excluded(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | None:
@@ -72,7 +88,7 @@ def _excluded(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | No
         entry = foreign(told.qa, others, 1, draws)[0]
     except ValueError:
         return None
-    note = draws.choice(layouts.PHRASES[told.lang]["not_these"]).format(bare(entry.text))
+    note = draws.choice(PHRASES[told.lang]["not_these"]).format(bare(entry.text))
     return f"{_listed(told, draws)}\n\n{note}"
 
 
@@ -88,15 +104,10 @@ def _dates_reordered(told: Telling, others: Sequence[QAItem], draws: Draws) -> s
     """A full list in some order, then the dates alone in the true one."""
     if not told.qa.order_required:
         return None
-    form, colon = FORMS[told.lang][0], layouts.colon(told.lang)
-    rows = [
-        f"{n}. {written(line.date, form)}{colon}{full_stop(line.text, told.lang)}"
-        for n, line in enumerate(told.lines, 1)
-        if line.date
-    ]
-    days = sorted(line.date for line in told.lines if line.date)
-    dates = [f"{n}. {written(day, form)}" for n, day in enumerate(days, 1)]
-    return "\n".join([*rows, "", layouts.PHRASES[told.lang]["dates_only"], *dates])
+    form = FORMS[told.lang][0]
+    days = [written(day, form) for day in sorted(line.date for line in told.lines if line.date)]
+    between = ("", PHRASES[told.lang]["dates_only"])
+    return "\n".join([*_numbered(_rows(told, draws, form)), *between, *_numbered(days)])
 
 
 def _needle_wording(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | None:
@@ -108,7 +119,7 @@ def _needle_wording(told: Telling, others: Sequence[QAItem], draws: Draws) -> st
     ]
     mark = draws.choice(("- ", "{}. ", ""))
     rows = [mark.format(n) + text for n, text in enumerate(texts, 1)]
-    return layouts.opened(told, "\n".join(rows), draws)
+    return opened(told, "\n".join(rows), draws)
 
 
 def _other_wording(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | None:
@@ -122,30 +133,28 @@ def _other_wording(told: Telling, others: Sequence[QAItem], draws: Draws) -> str
 
 
 def _paraphrased(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | None:
-    lines = [replace(line, text=paraphrase(line.text, told.lang, draws)) for line in told.lines]
-    changed = sum(a.text != b.text for a, b in zip(lines, told.lines, strict=True))
-    return _listed(told.with_lines(lines), draws) if 2 * changed >= len(lines) else None
+    again = retell(told, frozenset(), draws)
+    changed = sum(a.text != b.text for a, b in zip(again.lines, told.lines, strict=True))
+    return _listed(again, draws) if 2 * changed >= len(told.lines) else None
 
 
 def _third_person(told: Telling, others: Sequence[QAItem], draws: Draws) -> str | None:
-    lines = [
-        replace(line, text=third_person(line.text, told.qa.subject, told.lang))
-        for line in told.lines
-    ]
-    told = told.with_lines(lines)
-    return layouts.prose(told, draws) if draws.below(2) else _listed(told, draws)
+    told = told.with_lines(
+        [
+            replace(one, text=third_person(one.text, told.qa.subject, told.lang))
+            for one in told.lines
+        ]
+    )
+    return LAYOUTS["prose"](told, draws) if draws.below(2) else _listed(told, draws)
 
 
 def retell(told: Telling, touched: frozenset[int], draws: Draws) -> Telling:
     """The items in other words, but for those whose words matter."""
-    return told.with_lines(
-        [
-            line
-            if line.number is None or line.number in touched
-            else replace(line, text=paraphrase(line.text, told.lang, draws))
-            for line in told.lines
-        ]
-    )
+    lines = list(told.lines)
+    for at, line in enumerate(lines):
+        if line.number is not None and line.number not in touched:
+            lines[at] = replace(line, text=paraphrase(line.text, told.lang, draws))
+    return told.with_lines(lines)
 
 
 _Maker = Callable[[Telling, Sequence[QAItem], Draws], str | None]

@@ -15,7 +15,7 @@ from seqniah_datasets.schema import QAItem
 from seqniah_scorers import model_judge
 from seqniah_scorers.labelled import GROUPS, Labelled
 from seqniah_scorers.making import harder, training
-from seqniah_scorers.making.retelling import Retold
+from seqniah_scorers.making.telling import Retold
 from seqniah_scorers.making.training import PARTS, Part
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.verdict import FailureMode

@@ -13,8 +13,7 @@ from seqniah_datasets import rng, splits
 from seqniah_datasets.schema import Lang, Pipeline, QAItem, Split
 from seqniah_datasets.sources import open_sources, tables
 from seqniah_datasets.sources.base import Demand, Supply
-from seqniah_scorers.making.draws import Draws
-from seqniah_scorers.making.retelling import Retold
+from seqniah_scorers.making.telling import Draws, Retold
 from seqniah_scorers.making.training import Part
 
 VERSION = 1
