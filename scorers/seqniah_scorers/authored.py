@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -18,12 +19,11 @@ def table(name: str) -> Any:
     return tomllib.loads(place.read_text(encoding="utf-8"))
 
 
-def patterns(name: str) -> dict[str, str]:
-    """A table of regular expressions, each of which may stand on several lines.
+def patterns(name: str, **known: str) -> Callable[[str], re.Pattern[str]]:
+    """A table of regular expressions, by their names; each may stand on several lines.
 
-    In one of them, <<other>> stands for the expression of that name above it.
+    In one of them, <<other>> stands for the expression of that name above it, or a known one.
     """
-    found: dict[str, str] = {}
     for key, text in table(name).items():
-        found[key] = _NAMED.sub(lambda named: found[named[1]], text.replace("\n", ""))
-    return found
+        known[key] = _NAMED.sub(lambda named: known[named[1]], text.replace("\n", ""))
+    return lambda key: re.compile(known[key])

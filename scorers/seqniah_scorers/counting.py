@@ -106,10 +106,8 @@ def read(response: str, asked: Collection[str] = ASKED) -> Reading:
     proportion to the text.
     """
     names = frozenset(name.lower() for name in asked)
-    found = counts.read(response, names, lambda words: list(_written(words)))
-    if found.numbers:
-        return Reading(found.numbers, None)
-    return Reading((), CountingFailure.NO_ANSWER if found.empty else CountingFailure.UNREADABLE)
+    numbers, empty = counts.read(response, names, _written)
+    return Reading(numbers, None) if numbers else _nothing(empty)
 
 
 def read_one(response: str, asked: Collection[str]) -> Reading:
@@ -121,14 +119,17 @@ def read_one(response: str, asked: Collection[str]) -> Reading:
     """
     text = _THOUSANDS.sub(lambda m: m[0].replace(",", ""), counts.plain(response))
     text = _STATED.sub(" ", text)
-    row = counts.row_of(text, lambda words: list(_written(words)))
+    row = counts.row_of(text, _written)
     named = _named(row, text, frozenset(name.lower() for name in asked))
     groups = _groups(row, text) if named is None else named
     alone = [group for group in groups if len(group) == 1]
     for group in (alone or groups)[-1:]:
         return Reading(tuple(dict.fromkeys(group)), None)
     silent = not row.foreign and not row.no_counts
-    empty = named is not None or silent or is_refusal(text)
+    return _nothing(named is not None or silent or is_refusal(text))
+
+
+def _nothing(empty: bool) -> Reading:
     return Reading((), CountingFailure.NO_ANSWER if empty else CountingFailure.UNREADABLE)
 
 
@@ -153,8 +154,8 @@ def _named(row: counts.Row, text: str, names: frozenset[str]) -> list[list[int]]
         begin = row.begins[place] if place < len(row.begins) else len(text)
         opening = _OPENING.fullmatch(text, match.end(), begin)
         if opening and begin < len(text):
-            groups = [] if groups is None else groups
             ends = _IN_LIST if "[" in opening[0] else _IN_VALUE
+            groups = groups or []
             groups += _value(row, text, place, ends)
     return groups
 
@@ -241,8 +242,7 @@ def score(
         CountingFailure.ADDED: bool(added),
         CountingFailure.WRONG_ORDER: places != sorted(places),
         CountingFailure.REPEATED: seen > len(listed),
-        CountingFailure.NO_ANSWER: problem is CountingFailure.NO_ANSWER,
-        CountingFailure.UNREADABLE: problem is CountingFailure.UNREADABLE,
+        problem: problem is not None,
     }
     return Stars(
         membership=membership,
@@ -252,7 +252,7 @@ def score(
         cut=len(numbers) - seen,
         duplicates=seen - len(listed),
         added=added,
-        failure_modes=tuple(mode for mode, holds in modes.items() if holds),
+        failure_modes=tuple(mode for mode in CountingFailure if modes.get(mode)),
     )
 
 
@@ -267,11 +267,7 @@ def reason(
     if not right or len(right) != len(wrong):
         raise ValueError(f"{len(right)} right and {len(wrong)} wrong numbers make no stars")
     held = frozenset(kept(numbers, len(right) if m is None else m))
-    scores = tuple(_reasoned(a in held, b in held) for a, b in zip(right, wrong, strict=True))
+    worth = {(True, False): 1.0, (True, True): BOTH, (False, True): WRONG_ONLY}
+    pairs = zip(right, wrong, strict=True)
+    scores = tuple(worth.get((a in held, b in held), 0.0) for a, b in pairs)
     return Reasoned(scores, sum(scores) / len(scores))
-
-
-def _reasoned(right: bool, wrong: bool) -> float:
-    if right:
-        return BOTH if wrong else 1.0
-    return WRONG_ONLY if wrong else 0.0

@@ -7,8 +7,9 @@ asked for are told apart from numbers that nobody counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from seqniah_datasets.schema import StarAsk, StarTask
 from seqniah_scorers import counting
@@ -20,6 +21,11 @@ _ONE_NUMBER: dict[StarAsk, tuple[str, Callable[[Iterable[int]], int]]] = {
 }
 """What is answered by one number, exactly: its name, and what makes it of all numbers."""
 
+_WHOSE = {
+    CountingFailure.OTHER_PLAYER: "of other players",
+    CountingFailure.MISTAKE: "counted by mistake",
+    CountingFailure.ADDED: "of nobody",
+}
 _MOST_TOLD = 8
 """Numbers that a reason spells out of each kind."""
 
@@ -85,15 +91,8 @@ def judge(case: StarCase) -> StarVerdict:
     return _judge_list(case) if case.ask.listed else _judge_number(case)
 
 
-@dataclass(frozen=True, slots=True)
-class _Amiss:
-    """The numbers kept that no star asked for has, apart by whose they are."""
-
-    others: tuple[int, ...]
-    """Of players not asked for."""
-    mistaken: tuple[int, ...]
-    """Counted by mistake."""
-    nobodys: tuple[int, ...]
+_Amiss = dict[CountingFailure, tuple[int, ...]]
+"""The numbers kept that no star asked for has, by what is wrong with them."""
 
 
 def _judge_list(case: StarCase) -> StarVerdict:
@@ -106,7 +105,7 @@ def _judge_list(case: StarCase) -> StarVerdict:
         credits, score = reasoned.scores, reasoned.mean
     kept = len(counting.kept(reading.numbers, len(case.right)))
     amiss = _amiss(case, stars.added)
-    share = len(amiss.others) / kept if kept else 0.0
+    share = len(amiss[CountingFailure.OTHER_PLAYER]) / kept if kept else 0.0
     return StarVerdict(
         score=score,
         position=stars.position_mean,
@@ -115,7 +114,7 @@ def _judge_list(case: StarCase) -> StarVerdict:
         credits=credits,
         positions=stars.position,
         numbers=reading.numbers,
-        failure_modes=_list_modes(stars, amiss),
+        failure_modes=_modes({**dict.fromkeys(stars.failure_modes, True), **amiss}),
         reason=_unanswered(reading.problem) if reading.problem else _told(case, stars, amiss),
     )
 
@@ -124,18 +123,15 @@ def _amiss(case: StarCase, added: Sequence[int]) -> _Amiss:
     theirs = frozenset(number for player in case.others for number in player)
     mistakes = frozenset(case.wrong) - theirs
     known = theirs | mistakes
-    return _Amiss(
-        others=tuple(number for number in added if number in theirs),
-        mistaken=tuple(number for number in added if number in mistakes),
-        nobodys=tuple(number for number in added if number not in known),
-    )
+    return {
+        CountingFailure.OTHER_PLAYER: tuple(one for one in added if one in theirs),
+        CountingFailure.MISTAKE: tuple(one for one in added if one in mistakes),
+        CountingFailure.ADDED: tuple(one for one in added if one not in known),
+    }
 
 
-def _list_modes(stars: counting.Stars, amiss: _Amiss) -> tuple[CountingFailure, ...]:
-    held = dict.fromkeys(stars.failure_modes, True)
-    held[CountingFailure.ADDED] = bool(amiss.nobodys)
-    held[CountingFailure.OTHER_PLAYER] = bool(amiss.others)
-    held[CountingFailure.MISTAKE] = bool(amiss.mistaken)
+def _modes(held: Mapping[Any, object]) -> tuple[CountingFailure, ...]:
+    """In their order those that hold."""
     return tuple(mode for mode in CountingFailure if held.get(mode))
 
 
@@ -159,7 +155,7 @@ def _judge_number(case: StarCase) -> StarVerdict:
         credits=(),
         positions=(),
         numbers=reading.numbers,
-        failure_modes=tuple(mode for mode in CountingFailure if held.get(mode)),
+        failure_modes=_modes(held),
         reason=_number_told(case.ask, right, reading, confused),
     )
 
@@ -179,12 +175,7 @@ def _told(case: StarCase, stars: counting.Stars, amiss: _Amiss) -> str:
         listed = f"{total - len(missing):,} of {total:,}" if missing else f"All {total:,}"
         first = f"{listed} stars are listed" + ("; missing: " if missing else "")
     first += _some(missing)
-    numbers = {
-        "of other players": amiss.others,
-        "counted by mistake": amiss.mistaken,
-        "of nobody": amiss.nobodys,
-    }
-    besides = [f"{what}: {_some(listed)}" for what, listed in numbers.items() if listed]
+    besides = [f"{_WHOSE[mode]}: {_some(listed)}" for mode, listed in amiss.items() if listed]
     if CountingFailure.WRONG_ORDER in stars.failure_modes:
         besides.append("out of order")
     if stars.duplicates:

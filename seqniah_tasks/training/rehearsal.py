@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from seqniah_tasks.training.rows import Row
@@ -103,8 +104,5 @@ def _shared(rows: Sequence[Row]) -> list[str]:
 
 def _beginning(texts: Sequence[str]) -> str:
     """What all of some texts begin with."""
-    least, most = min(texts), max(texts)
-    same = 0
-    while same < min(len(least), len(most)) and least[same] == most[same]:
-        same += 1
-    return least[:same]
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
+    return "".join(one for one, _ in same)

@@ -63,9 +63,8 @@ def read(folder: Path, part: Literal["train", "test"], limit: int | None = None)
 
 def evenly(items: Sequence[T], limit: int | None) -> list[T]:
     """At most so many of some items, from all over them, in their order."""
-    if limit is None or limit >= len(items):
-        return list(items)
-    return [items[number * len(items) // limit] for number in range(limit)]
+    most = len(items) if limit is None else min(limit, len(items))
+    return [items[number * len(items) // most] for number in range(most)]
 
 
 def _row(line: str, place: str) -> Row:
@@ -79,11 +78,8 @@ def _row(line: str, place: str) -> Row:
             raise ValueError("lang is en or zh, needle_type temporal or logical")
         label = fields["label"]
         correct = label if isinstance(label, bool) else _LABELS[label]
-        texts = {
-            "prompt": asked["content"],
-            "verdict": replied["content"],
-            **{name: fields[name] for name in ("id", "question", "reference", "response")},
-        }
+        texts = {"prompt": asked["content"], "verdict": replied["content"]}
+        texts |= {name: fields[name] for name in ("id", "question", "reference", "response")}
         for name, text in texts.items():
             if not isinstance(text, str) or (not text and name != "response"):
                 raise ValueError(f"{name} is a text")

@@ -119,22 +119,14 @@ def launch(settings: Settings, gpus: int) -> list[str]:
         words += ["--num_processes", str(gpus)]
     words += ["--module", "seqniah_tasks.training", settings.model]
     words += ["--data", str(settings.data), "--out", str(settings.out)]
-    for name, given, usual in _options(settings):
-        if given is True:
-            words.append(name)
-        elif given != usual:
-            words += [name, str(given)]
-    return words
-
-
-def _options(settings: Settings) -> list[tuple[str, object, object]]:
     usual = asdict(Settings(settings.model, settings.data, settings.out))
-    given = asdict(settings)
-    return [
-        (f"--{name.replace('_', '-')}", given[name], usual[name])
-        for name in usual
-        if name not in ("model", "data", "out")
-    ]
+    for name, given in asdict(settings).items():
+        option = f"--{name.replace('_', '-')}"
+        if given is True:
+            words.append(option)
+        elif given != usual[name]:
+            words += [option, str(given)]
+    return words
 
 
 def last_checkpoint(folder: Path) -> Path | None:
@@ -167,9 +159,8 @@ def keep(settings: Settings, digest: str, processes: int, *, going_on: bool) -> 
     Raises `SeqniahError` where a resumed training would not be the one that was begun.
     """
     path = settings.out / KEPT
-    fields = {
-        name: value for name, value in asdict(settings).items() if name not in _MAY_CHANGE
-    } | {"lr": settings.rate, "seed": SEED, "data_sha256": digest}
+    fields = {name: one for name, one in asdict(settings).items() if name not in _MAY_CHANGE}
+    fields |= {"lr": settings.rate, "seed": SEED, "data_sha256": digest}
     fields["rows_a_step"] = settings.batch * processes * settings.accumulation(processes)
     if going_on:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from seqniah_datasets.schema import Lang, QAItem
@@ -13,16 +12,8 @@ from seqniah_scorers.making.telling import Draws, quoted
 _MOST_NAMED = 5
 """Items that are quoted; of more, the rest is given by number."""
 
-_DEMANDS = re.compile(
-    r"""in\ (?:the\ )?order\ in\ which\ things\ happened|from\ the\ earliest\ to\ the\ latest
-    |(?:in\ )?chronological\ (?:order|list)|sorted\ by\ date|arrange\ the\ events\ by\ date
-    |timeline|by\ date|in\ (?:the\ right\ )?order
-    |(?:按照?|依照?)(?:时间|日期)?(?:先后顺序|顺序|先后)|按照?(?:日期|时间)|先后|依次|顺序""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""The words by which the questions made here demand an order, the longer ones first."""
-
 _WORDS: dict[Lang, dict[str, list[str]]] = authored.table("making/reasons.toml")
+_DEMANDS = authored.patterns("making/demands.toml")("demands")
 
 
 def order_reason(question: str, lang: Lang, required: bool, draws: Draws) -> str:

@@ -5,51 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from seqniah_scorers.reading.cues import cue, is_title
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import split_date, without_date
 from seqniah_scorers.reading.prose import item_dates, sentences
-from seqniah_scorers.reading.titles import is_title
 from seqniah_scorers.text import fold
 
-_LEAD_IN = re.compile(
-    r"[\s,;:(.*\[→-]*(?:(?:and|then|next|later|finally|also|first|afterwards|lastly|followed by"
-    r"|while|but|again)[\s,]+){0,3}"
-    r"(?:on|in|by|dated|early|late)?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s*)?"
-    r"(?:the\s+)?$"
-    r"|[\s,;:(【、.-]*(?:然后|接着|随后|最后|之后|以及|并且|再|又|而|和|与|及|并){0,2}(?:于|在|到了?)?$",
-    re.IGNORECASE,
-)
-_LINK = re.compile(
-    r"(?:(?:and|then|next|later|finally|also|but|while)\b[\s,]*"
-    r"|(?:然后|接着|随后|最后|以及|并且|并(?=[于在\d]))){1,3}",
-    re.IGNORECASE,
-)
-_ENDS = re.compile(
-    r"\s*[)\]】'\"]*\s*(?:([,.;:、。!?→])|(and\b|while\b|then\b|和|与|及|并|$))", re.IGNORECASE
-)
+_LEAD_IN, _LINK, _ENDS, _ANNOUNCES = map(cue, ("lead_in", "link", "ends", "announces"))
+_DAY_SIGN, _IN_YEAR, _COUNTED = map(cue, ("day_sign", "in_year", "counted"))
+_ONE_THEN_OTHER = cue("one_then_other")
 _CLOSING = re.compile(r"[)\]】\"']*\s?[,;、→]?")
 _BOUNDARY = re.compile(r"[,;、→]\s*|\s(?:and|but|then|while)\s")
 _COLON = re.compile(r"(?<!\d):\s*|:\s+")
-_ANNOUNCES = re.compile(
-    r"\b(?:diary|journal|records?|entr(?:y|ies)|events?|contents?|activities|interactions|follow\w*"
-    r"|includ\w+|mentions?|documentary|summary|answer|dates?|order|timeline)\b"
-    r"|包括|如下|内容|有|记录|日记|事件|活动|纪要|记事|纪实|答案|顺序|日期",
-    re.IGNORECASE,
-)
-_DAY_SIGN = re.compile(r"(?:\b(?:on|of|dated|until|and)|[,(:;-]|^)\s*(?:the\s)?$", re.IGNORECASE)
-_IN_YEAR = re.compile(r"(?:(?:then|later|also)\s)?(?:in|during)\s([12]\d{3})\b,?\s", re.IGNORECASE)
-_COUNTED = re.compile(
-    r"\b(?:twice|(?:two|three|four|both|several)(?:\s+times)?)\b\s?"
-    r"|[两二三四五六2-6几](?:[次回度遍]|[部场本只条张件个位家种幅篇座](?![\u3400-\u9fff]))",
-    re.IGNORECASE,
-)
-"""How many items a label announces: none of them tells that of itself."""
-_ONE_THEN_OTHER = re.compile(
-    r"\bfirst(?:ly)?\s+(?P<one>[^.;]{4,150}?),?\s+(?:and\s+|then\s+)*(?:on\s+)?"
-    r"the\s+(?:next|following|second|other)(?:\s+day)?,?\s+(?P<other>[^.;]{4,150})"
-    r"|(?:先(?:是)?)(?P<one_zh>[^。;]{2,40}?)[,，]?(?:次日|第二天|隔天|翌日)(?:又|再|则|才)?(?P<other_zh>[^。;]{2,40})",
-    re.IGNORECASE,
-)
 _WINDOW = 60
 """Characters before a date in which its lead-in is looked for."""
 

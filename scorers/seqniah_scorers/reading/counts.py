@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from seqniah_scorers.reading.cues import is_refusal
 
-Written = Callable[[str], list[int]]
+Written = Callable[[str], Sequence[int]]
 """The values of a run of number words, e.g. of "twenty-one" or 十五; none where it has none."""
 
 _MOST_DIGITS = 15
@@ -58,16 +58,6 @@ _STAR = re.compile(r"\s?(?:stars?\b|[★☆颗星])")
 _APART = re.compile(r"""\s?(?:[,;、。.★☆"'\]}和与及|]|and\b|$)""")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The numbers of an answer."""
-
-    numbers: tuple[int, ...]
-    """As written, with repetitions."""
-    empty: bool
-    """Nothing was answered: no text, an empty list, or a refusal. Only without numbers."""
-
-
 @dataclass(slots=True)
 class Listed:
     """One list of the text, as a stretch of the row of numbers."""
@@ -98,18 +88,56 @@ class Row:
     no_counts: int = 0
     """Entries like 15.5, -3 and true."""
 
-    def add(self, values: list[int], token: re.Match[str]) -> None:
+    _open: list[Listed | None] = field(default_factory=list)
+    """The brackets that lack their end; None for a brace."""
+    _open_lists: int = 0
+    """How many of them are lists."""
+
+    def add(self, values: Sequence[int], token: re.Match[str]) -> None:
         self.numbers += values
         self.begins += [token.start()] * len(values)
         self.ends += [token.end()] * len(values)
         self.foreign_before += [len(self.foreign)] * len(values)
 
-    def values(self, one: Listed) -> tuple[int, ...]:
-        return tuple(self.numbers[one.begin : one.end])
+    def turn(self, token: re.Match[str]) -> None:
+        """Take a bracket."""
+        sign = token[0]
+        if sign == "{":
+            self._open.append(None)
+        elif sign == "[":
+            self.lists.append(Listed(_name(token), len(self.numbers), len(self.foreign)))
+            self._open.append(self.lists[-1])
+            self._open_lists += 1
+        else:
+            wanted = sign == "]"
+            while self._open_lists if wanted else len(self._open) > self._open_lists:
+                # Brackets in between lack their end: {"stars": [3, 5} is a whole list.
+                top = self._open.pop()
+                if top is not None:
+                    self._open_lists -= 1
+                    self._close(top, complete=True)
+                if (top is not None) is wanted:
+                    break
+
+    def close_all(self) -> None:
+        """Take the end of the text."""
+        for one in self._open:
+            if one is not None:
+                self._close(one, complete=False)
+
+    def _close(self, one: Listed, complete: bool) -> None:
+        """Set the list's end; with foreign words in it, it is complete nowhere."""
+        pure = len(self.foreign) == one.foreign
+        one.end = len(self.numbers) if pure else self.foreign[one.foreign]
+        one.complete = complete and pure
+        if complete and not pure:
+            one.end = one.begin  # a remark in brackets, no list
 
 
-def read(response: str, asked: frozenset[str], written: Written) -> Found:
-    """The numbers of a response; `asked`: names of the wanted list, in lower case.
+def read(response: str, asked: frozenset[str], written: Written) -> tuple[tuple[int, ...], bool]:
+    """The numbers of a response as written, and whether nothing was answered.
+
+    That is no text, an empty list, or a refusal. `asked`: names of the wanted list, in lower case.
 
     A draft may stand before the answer, so of several lists the last counts, in this order: a
     complete list with an asked name, one cut off; a complete list with another name or none, one
@@ -121,12 +149,9 @@ def read(response: str, asked: frozenset[str], written: Written) -> Found:
     row = row_of(text, written)
     names = frozenset(_NOT_LETTER.sub("", name) for name in asked)
     chosen = _chosen(row, names)
-    numbers = row.values(chosen) if chosen else _of_prose(row)
-    if numbers:
-        return Found(numbers, False)
-    listed = chosen is not None and not row.no_counts
-    silent = not row.foreign and not row.no_counts
-    return Found((), listed or silent or is_refusal(text))
+    numbers = tuple(row.numbers[chosen.begin : chosen.end]) if chosen else _of_prose(row)
+    silent = (chosen or not row.foreign) and not row.no_counts
+    return numbers, not numbers and (bool(silent) or is_refusal(text))
 
 
 def plain(response: str) -> str:
@@ -152,15 +177,15 @@ def _numbered(text: str) -> str:
 
 def row_of(text: str, written: Written) -> Row:
     """The numbers and lists of a `plain` text."""
-    row, opened = Row(), _Opened()
+    row = Row()
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "bracket":
-            opened.turn(row, token)
+            row.turn(token)
         elif kind in ("number", "tail"):
             _take_digits(row, token)
         elif kind in ("zh", "en"):
-            values = written(token[0]) if _counts(text, token) else []
+            values = written(token[0]) if _counts(text, token) else ()
             row.add(values, token)
             if not values:
                 row.foreign.append(len(row.numbers))
@@ -168,7 +193,7 @@ def row_of(text: str, written: Written) -> Row:
             row.no_counts += 1
         elif kind in ("word", "other"):
             row.foreign.append(len(row.numbers))
-    opened.close_all(row)
+    row.close_all()
     return row
 
 
@@ -198,47 +223,6 @@ def _counts(text: str, token: re.Match[str]) -> bool:
         return False
     before = text[token.start() - 1 : token.start()]
     return token.lastgroup == "en" or not before.isalpha() or before in "和与及"
-
-
-class _Opened:
-    """The brackets that are open, of both kinds."""
-
-    def __init__(self) -> None:
-        self._open: list[Listed | None] = []
-        self._count = {True: 0, False: 0}
-
-    def turn(self, row: Row, token: re.Match[str]) -> None:
-        sign = token[0]
-        if sign in "[{":
-            one = Listed(_name(token), len(row.numbers), len(row.foreign)) if sign == "[" else None
-            self._open.append(one)
-            self._count[one is not None] += 1
-            if one:
-                row.lists.append(one)
-            return
-        wanted = sign == "]"
-        while self._count[wanted]:
-            # Brackets in between lack their end: {"stars": [3, 5} is a whole list.
-            top = self._open.pop()
-            self._count[top is not None] -= 1
-            if top:
-                _close(row, top, complete=True)
-            if (top is not None) is wanted:
-                break
-
-    def close_all(self, row: Row) -> None:
-        for one in self._open:
-            if one:
-                _close(row, one, complete=False)
-
-
-def _close(row: Row, one: Listed, complete: bool) -> None:
-    """Set the list's end; with foreign words in it, it is complete nowhere."""
-    pure = len(row.foreign) == one.foreign
-    one.end = len(row.numbers) if pure else row.foreign[one.foreign]
-    one.complete = complete and pure
-    if complete and not pure:
-        one.end = one.begin  # a remark in brackets, no list
 
 
 def _name(token: re.Match[str]) -> str:

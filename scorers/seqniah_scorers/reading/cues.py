@@ -1,4 +1,4 @@
-"""Wordings that tell what a line is for: final list, remark, placeholder, refusal."""
+"""Wordings that tell what a line is for: final list, remark, placeholder, refusal, title."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ import re
 
 from seqniah_scorers import authored
 
-_WORDINGS = authored.patterns("reading/cues.toml")
-
-
-def _cue(name: str) -> re.Pattern[str]:
-    return re.compile(_WORDINGS[name], re.IGNORECASE)
-
-
-_FINAL, _REMARKS, _CLOSING, _ALSO_STEP = map(_cue, ("final", "remarks", "closing", "also_step"))
-_REPORT, _LABEL, _NUMBERED_LABEL = map(_cue, ("report", "label", "numbered_label"))
-_SECTION, _INTRODUCES, _NOTE = map(_cue, ("section", "introduces", "note"))
-_PLACEHOLDER, _EXCLUDED, _REFUSAL = map(_cue, ("placeholder", "excluded", "refusal"))
-_EXCLUSION_ROOT = re.compile(_WORDINGS["exclusion_root"])
-_LABELLED_PLACEHOLDER = re.compile(_WORDINGS["labelled_placeholder"], re.IGNORECASE | re.DOTALL)
+cue = authored.patterns("reading/cues.toml")
+_FINAL, _REMARKS, _CLOSING, _ALSO_STEP = map(cue, ("final", "remarks", "closing", "also_step"))
+_REPORT, _LABEL, _NUMBERED_LABEL = map(cue, ("report", "label", "numbered_label"))
+_SECTION, _INTRODUCES, _NOTE = map(cue, ("section", "introduces", "note"))
+_PLACEHOLDER, _EXCLUDED, _REFUSAL = map(cue, ("placeholder", "excluded", "refusal"))
+_TITLE, _TITLE_ZH = map(cue, ("title", "title_zh"))
+_EXCLUSION_ROOT, _LABELLED_PLACEHOLDER = map(cue, ("exclusion_root", "labelled_placeholder"))
 _LABEL_WORDS = 4
 """Words of a label at most; more of them tell the step, of which then only a detail is missing."""
+_REST = " \t:;,.-\u2013\u2014'\""
 _SENTENCE_END = re.compile(r"[.!?。!?](?:\s|$)|[。]")
 
 
@@ -111,3 +106,23 @@ def without_report_phrase(text: str) -> str:
     """The text without "According to the diary," or "The text mentions that" in front."""
     match = _REPORT.match(text)
     return text[match.end() :].strip() if match else text
+
+
+def is_title(text: str) -> bool:
+    """Whether the text is nothing but a record's title."""
+    return len(text) < 80 and bool(text) and not without_title(text, whole=True)
+
+
+def without_title(text: str, whole: bool = False) -> str:
+    """The text without a record's title in front; `whole`: only if nothing else is there."""
+    match = _TITLE.match(text)
+    if match is None and not text.isascii():
+        match = _TITLE_ZH.match(text)
+    if match is None:
+        return text
+    rest = text[match.end() :]
+    bare = rest.strip(_REST)
+    if whole:
+        return bare
+    # "Diary of Ann Lee: I swam" has a title; "Record of Ann Lee shows that" has none.
+    return rest.lstrip(_REST) if not bare or rest[0] in ":,;-" or rest.startswith(" :") else text

@@ -17,52 +17,12 @@ _AMBIGUOUS = {"may", "march", "mars", "mar", "mai", "dec", "sep", "jan", "jun", 
 
 _ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "○": 0, "两": 2}
 _NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
-_MONTH = rf"(?=[jfmasonde])(?:{_NAMES})(?![a-z])"
-_DAY = r"\d{1,2}(?:\s?(?:st|nd|rd|th)\b)?(?!\d|[.:]\d)"
-_YEAR = r"[12１２]\d{3}"
-_OF = r"(?:of\s|in\s|del?\s)?"
-_Z = "[〇○零一二三四五六七八九十]"
 
-# Every count is bounded and every pattern starts with a cheap test, so that reading is linear
-# in the text and most characters cost one comparison.
-_NUMERIC = re.compile(
-    rf"(?=\d)(?:(?<![\d.])(?P<y>{_YEAR})\s?(?P<sep>[-/.\u2013])\s?(?P<m>\d{{1,2}})\s?(?P=sep)\s?"
-    rf"(?P<d>\d{{1,2}})(?!\d|[.]\d)"
-    rf"|(?<![\d./-])(?P<a>\d{{1,2}})(?P<sep2>[-/.])(?P<b>\d{{1,2}})(?P=sep2)(?P<y2>{_YEAR})(?!\d)"
-    rf"|(?<![\d./-])(?P<y3>{_YEAR})(?P<sep3>[-/])(?P<m3>\d{{1,2}})(?![\d/-]))"
-)
-_HAN = re.compile(
-    rf"(?=[\d{_Z[1:-1]}])(?:"
-    rf"(?:(?P<y>{_YEAR}|{_Z}{{4}}|(?<!\d)\d{{2}})\s?年\s?)?"
-    rf"(?:(?P<m>\d{{1,2}}|{_Z}{{1,3}})\s?月(?:份)?\s?)"
-    rf"(?:(?P<d>\d{{1,2}}|{_Z}{{1,3}})\s?(?:[日号號]|(?=[:,，：\s]|$)))?"
-    rf"|(?P<y2>(?<!\d){_YEAR}|{_Z}{{4}})\s?年(?!代|[级龄])"
-    rf"|(?<![\d第{_Z[1:-1]}/.])(?P<d2>\d{{1,2}}|{_Z}{{1,3}})\s?[日号號](?![线楼店馆门院机车本常期程游]))"
-)
+form = authored.patterns("reading/dates.toml", names=_NAMES)
+_NUMERIC, _HAN, _LEADING, _ORDINAL = map(form, ("numeric", "han", "leading", "ordinal"))
+_MONTH_FIRST, _DAY_FIRST, _YEAR_FIRST = map(form, ("month_first", "day_first", "year_first"))
+_YEAR_ALONE, _BEFORE_MONTH = map(form, ("year_alone", "before_month"))
 _HAN_MARK = re.compile("[年月日号號]")
-# These three read text in lower case: ignoring case inside the pattern costs three times as much.
-_MONTH_FIRST = re.compile(
-    rf"(?<![a-z])(?P<name>{_MONTH})\.?(?:[\s,-]{{0,2}}(?:the\s)?(?P<d>{_DAY})"
-    rf"(?:\s?(?:-|\u2013|to)\s?\d{{1,2}}(?P<span>(?:st|nd|rd|th)?(?=\s?,?\s?{_YEAR})))?)?"
-    rf"(?:[\s,(-]{{0,3}}{_OF}(?P<y>{_YEAR})(?!\d))?"
-)
-_DAY_FIRST = re.compile(
-    rf"(?=\d)(?:(?<![\da-z])(?P<y1>{_YEAR})[\s,-]{{1,2}})?(?<!\d)(?<!\d[.:])(?P<d>{_DAY})\.?[\s,-]{{0,2}}"
-    rf"(?:of\s|de\s)?(?P<name>{_MONTH})\.?(?:[\s,(-]{{0,3}}{_OF}(?P<y>{_YEAR})(?!\d))?"
-)
-_YEAR_FIRST = re.compile(
-    rf"(?=\d)(?<![\da-z])(?P<y>{_YEAR})[-\s](?P<name>{_MONTH})(?:[-\s](?P<d>{_DAY}))?"
-)
-_LEADING = re.compile(
-    rf"(?:On\s)?(?:(?P<name>(?i:{_NAMES}))\s(?P<d>\d{{1,2}}),?\s(?P<y>{_YEAR})"
-    rf"|(?P<d3>\d{{1,2}})\s(?P<name3>(?i:{_NAMES}))\s(?P<y3>{_YEAR})"
-    rf"|(?P<y2>{_YEAR})(?:[-/](?P<m2>\d{{1,2}})[-/]|年(?P<m3>\d{{1,2}})月)(?P<d2>\d{{1,2}})日?)(?=[:,\s][^-~至到\d]{{3}})"
-)
-_ORDINAL = re.compile(
-    r"\bthe\s(?P<d>\d{1,2})(?:st|nd|rd|th)\b|(?<=\()(?P<d2>\d{1,2})(?:st|nd|rd|th)(?=\))"
-)
-_YEAR_ALONE = re.compile(r"\s*(?:in\s+|year\s+)?(?P<y>(?:19|20)\d{2})\s*[:,.]?\s*", re.IGNORECASE)
-_BEFORE_MONTH = re.compile(r"\b(?:in|of|during|since|until|early|late|mid)[\s-]$", re.IGNORECASE)
 _JOINED_DIGITS = re.compile(r"\d\s?[-/.\u2013]\s?\d")
 _ACCENTED = re.compile("[éûçäÉÛÇÄ]")
 _ACCENTS = str.maketrans("éûçäÉÛÇÄ", "eucaEUCA")
@@ -82,9 +42,6 @@ class FoundDate:
     """Offset of its first character in the text that was searched."""
     end: int
     """Offset after its last character."""
-
-    def full(self) -> bool:
-        return self.year is not None and self.month is not None and self.day is not None
 
     def key(self) -> tuple[int | None, int | None, int | None]:
         return (self.year, self.month, self.day)
@@ -119,16 +76,10 @@ def leading_date(text: str) -> FoundDate | None:
     match = _LEADING.match(text)
     if match is None:
         return None
-    start, end = match.span()
-    if match["name"]:
-        month, day = MONTHS[match["name"].lower()], int(match["d"])
-        date = FoundDate(int(match["y"]), month, day, start, end)
-    elif match["name3"]:
-        month, day = MONTHS[match["name3"].lower()], int(match["d3"])
-        date = FoundDate(int(match["y3"]), month, day, start, end)
-    else:
-        month, day = int(match["m2"] or match["m3"]), int(match["d2"])
-        date = FoundDate(int(match["y2"]), month, day, start, end)
+    name = match["name"] or match["name3"]
+    month = MONTHS[name.lower()] if name else match["m2"] or match["m3"]
+    year = match["y"] or match["y2"] or match["y3"]
+    date = _make(year, month, match["d"] or match["d2"] or match["d3"], match)
     return date if _possible(date) else None
 
 
@@ -150,16 +101,13 @@ def find_dates(text: str) -> list[FoundDate]:
     if len(text) < 20 and (year := _YEAR_ALONE.fullmatch(text)):
         found.append(_make(year["y"], None, None, year))
     if named:
-        found += [_day_first(m) for m in _DAY_FIRST.finditer(lower)]
+        found += [_named(m["y1"] or m["y"], m, m["d"]) for m in _DAY_FIRST.finditer(lower)]
         found += [_named(m["y"], m, m["d"]) for m in _YEAR_FIRST.finditer(lower)]
     for match in named:
         if match["d"] or match["y"] or _meant_as_month(match, text):
-            found.append(
-                _named(match["y"], match, None if match["span"] is not None else match["d"])
-            )
-    if len(found) < 2:
-        return [d for d in found if _possible(d)]
-    return _joined(_without_overlaps([d for d in found if _possible(d)]), text)
+            found.append(_named(match["y"], match, match["d"] if match["span"] is None else None))
+    found = [d for d in found if _possible(d)]
+    return _joined(_without_overlaps(found), text) if len(found) > 1 else found
 
 
 def _make(
@@ -176,13 +124,10 @@ def _number(part: str | int | None) -> int | None:
     digits = part.rstrip("stndrhSTNDRH ")
     if digits.isdecimal():
         return int(digits)
-    if "十" in digits:
-        tens, _, ones = digits.partition("十")
+    tens, ten, ones = digits.partition("十")
+    if ten:
         return _ZH_DIGITS.get(tens, 1) * 10 + _ZH_DIGITS.get(ones, 0)
-    value = 0
-    for char in digits:
-        value = value * 10 + _ZH_DIGITS.get(char, 0)
-    return value
+    return int("".join(str(_ZH_DIGITS.get(char, 0)) for char in digits) or 0)
 
 
 def _numeric(m: re.Match[str]) -> FoundDate:
@@ -212,10 +157,6 @@ def _named(year: str | None, m: re.Match[str], day: str | None) -> FoundDate:
     return _make(year, MONTHS[m["name"]], day, m)
 
 
-def _day_first(m: re.Match[str]) -> FoundDate:
-    return _named(m["y1"] or m["y"], m, m["d"])
-
-
 def _meant_as_month(m: re.Match[str], text: str) -> bool:
     """Whether a month name without day and year is one: "in May", not "may" or "Jan said"."""
     name = text[m.start("name") : m.end("name")]
@@ -236,11 +177,10 @@ def _without_overlaps(found: list[FoundDate]) -> list[FoundDate]:
     """Of dates over the same characters the longest is meant."""
     kept: list[FoundDate] = []
     for date in sorted(found, key=lambda d: (d.start, -d.end)):
-        if kept and date.start < kept[-1].end:
-            if date.end - date.start > kept[-1].end - kept[-1].start:
-                kept[-1] = date
-            continue
-        kept.append(date)
+        if not kept or date.start >= kept[-1].end:
+            kept.append(date)
+        elif date.end - date.start > kept[-1].end - kept[-1].start:
+            kept[-1] = date
     return kept
 
 
@@ -248,17 +188,15 @@ def _joined(dates: list[FoundDate], text: str) -> list[FoundDate]:
     """Read "in October 2007, on the 12th" and "10月9日（2015年）" as the one date that each is."""
     out: list[FoundDate] = []
     for date in dates:
-        last = out[-1] if out else None
+        last = out[-1] if out else date
+        gap = text[last.end : date.start]
         lone_day = date.month is None and date.year is None
-        if last and lone_day and last.day is None and last.month is not None:
-            gap = text[last.end : date.start].strip(" ,").lower()
-            if gap in ("", "on", "(", "（"):
-                out[-1] = replace(last, day=date.day, end=date.end)
-                continue
         lone_year = date.month is None and date.day is None
-        between = text[last.end : date.start].strip() if last else ""
-        if last and lone_year and last.year is None and between in ("(", "（"):
+        in_month = last.day is None and last.month is not None
+        if lone_day and in_month and gap.strip(" ,").lower() in ("", "on", "(", "（"):
+            out[-1] = replace(last, day=date.day, end=date.end)
+        elif lone_year and last.year is None and gap.strip() in ("(", "（"):
             out[-1] = replace(last, year=date.year, end=date.end)
-            continue
-        out.append(date)
+        else:
+            out.append(date)
     return out

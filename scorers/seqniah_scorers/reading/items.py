@@ -6,23 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from seqniah_scorers.reading.dates import FoundDate, leading_date
+from seqniah_scorers.reading.cues import without_title
+from seqniah_scorers.reading.dates import FoundDate, form, leading_date
 from seqniah_scorers.reading.prose import item_dates
-from seqniah_scorers.reading.titles import without_title
 
-_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-_BEFORE_DATE = re.compile(
-    r"(?:\b(?:on|dated?|in|at|from|of|day|the|early|late|mid|el|le|am)\s*:?\s*|(?:日期|时间)\s*:\s*"
-    rf"|[,;，；。]?(?:并且?|又|而|和|及|再|以及)?[在于从]|[和及并与](?=$)|{_WEEKDAY},?\s*"
-    r"|[\s(\[\"',:|【*\u2013\u2014-])*$",
-    re.IGNORECASE,
-)
-_AFTER_DATE = re.compile(
-    rf"(?:[\s)\]\"',:;.|】\u2013\u2014-]|(?:\(|(?<=[\s,(:])){_WEEKDAY}\)?"
-    r"|\((?:mon|tue|wed|thu|fri|sat|sun)\.?\)|\(?(?:星期|周)[一二三四五六日天]\)?)*",
-    re.IGNORECASE,
-)
-
+_BEFORE_DATE, _AFTER_DATE = map(form, ("before_date", "after_date"))
 _MAYBE_DATE = re.compile("[0-9]|[一二三四五六七八九十][年月日号號]")
 _HEADING = 30
 """Characters up to which a text may be no more than the name of a month."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 
+from seqniah_scorers.reading.cues import cue
 from seqniah_scorers.reading.data import as_data
-from seqniah_scorers.reading.latex import without_latex
 from seqniah_scorers.text import LINE_BREAK, MAX_CHARS, plain, strip_markup
 
 
@@ -51,60 +51,45 @@ class Line:
         return int(digits) if digits else 0
 
 
-_NUMBER = re.compile(
-    r"(?:\(?\d{1,3}\s?(?:[.)](?!\d)|、)|\[\d{1,3}\](?:[.:)](?=\s))?(?=\s*[^\W\d])|\d{1,2}\.(?=\d{4}[-年/.])|\d{1,2}(?:\.\d{1,2}){1,2}[.)]?(?=\s)"
-    r"|\d{1,2}:(?=\s|[^\d\s])|0\d(?=\s)|#\d{1,2}[.):]?(?=\s)|\d\u20e3"
-    r"|\(?[一二三四五六七八九十]{1,3}[)、.]|第[一二三四五六七八九十\d]{1,3}(?:步骤?|[项条点个件])\s?[、:,.]?"
-    r"|(?:step|event|entry|item|步骤|事件|日记)\s?(?:\d{1,3}|[一二三四五六七八九十]{1,2})(?:\s?[.):、-]\s?|\s*$|\s(?=\())"
-    r"|\(?[a-z][.)](?=\s))\s*",
-    re.IGNORECASE,
-)
-_OUTER = re.compile(r"#?[(（]?(?:[一二三四五六七八九十]{1,2}|[A-Za-z])[)、.]|#?第")
+_NUMBER, _OUTER, _BULLET, _DAY_MARKER = map(cue, ("number", "outer", "bullet", "day_marker"))
+_NEXT, _FIRST = map(cue, ("next_number", "first_number"))
 _INNER = re.compile(r"\(?\d{1,2}")
-_BULLET = re.compile(
-    r"(?:[-*+\u2013\u2014](?=\s)|[-\u2013\u2014](?=[^\s\d-])|[•·●○◦▪■◆‣∙►➢✓✔✅→])\s*"
-    r"(?:\[[ xX✓]\]\s+)?"
-)
-_DAY_MARKER = re.compile(
-    r"\d{1,2}(?::|\.\s(?:januar|februar|m[aä]rz|mai|juni|juli|oktober|dezember)\b)", re.IGNORECASE
-)
 _SHORT = 30
 """Characters that hold no list of several items."""
-_NEXT = re.compile(r"(?:(?<=[.;,。!?\"')])\s*|(?P<soft>\s))\(?(\d{1,2})([.)、])(?!\d\D)\s?")
-_FIRST = re.compile(r"(?<![\w.])\(?1([.)、])(?!\d\D)\s?")
 _RULE = re.compile(r"[\s\-=_*|:+~.]*")
 _THOUGHT_END = "</think>"
+_COMMAND = re.compile(
+    r"\\(?:text(?:bf|it|rm|sf|tt)?|mathrm|mathbf|mathit|boxed|emph|underline|fbox)\s?\{"
+)
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w{1,20}\*?\}(?:\[\w{0,9}\]|\{\w{0,9}\})?")
+_LATEX_ITEM = re.compile(r"^\s*\\item\b(?:\[[^\]]{0,20}\])?\s*")
+_LATEX_BREAK = re.compile(r"\\\\(?:\[\w{1,6}\])?|\\newline\b")
+_LATEX_SIGNS = re.compile(r"\\[\[\]()]|\\(?:quad|qquad|hline|par|;|,)|\$\$?(?!\s?\d)")
 
 
 def read_lines(response: str) -> list[Line]:
     """Every line of the response; code fences and rules become blank, JSON becomes bullets."""
     response = response[:MAX_CHARS]
     text = plain(response)
-    lines = text.split("\n")
     ends = [m.span() for m in LINE_BREAK.finditer(response)]
     starts = [0, *(after for _, after in ends)]
     stops = [*(before for before, _ in ends), len(response)]
-    first = next((i for i in range(len(lines) - 1, -1, -1) if _THOUGHT_END in lines[i]), -1)
     # Folding makes "“" the sign that ends a JSON text, so the entries are folded one by one.
     data = [plain(entry) for entry in as_data(response)] or as_data(text)
     if data:
         return [Line(Kind.BULLET, 0, entry, 0, len(response)) for entry in data]
+    thoughts, _, said = text.rpartition(_THOUGHT_END)
+    skipped = thoughts.count("\n")
+    places = zip(starts[skipped:], stops[skipped:], strict=True)
     out: list[Line] = []
-    for number, (line, start, stop) in enumerate(zip(lines, starts, stops, strict=False)):
-        if number == first:
-            line = line.rpartition(_THOUGHT_END)[2]
-        if number < first:
-            continue
-        if "\\" in line or "$" in line:
-            parts = [_read_line(part, start, stop) for part in without_latex(line)]
-        else:
-            parts = [_read_line(line, start, stop)]
-        for part in parts:
-            out += _run_in_list(part) if len(part.text) > _SHORT else [part]
-    return outer_headings(out)
+    for line, place in zip(said.split("\n"), places, strict=False):
+        for part in _without_latex(line) if "\\" in line or "$" in line else (line,):
+            read = _read_line(part, *place)
+            out += _run_in_list(read) if len(read.text) > _SHORT else [read]
+    return _outer_headings(out)
 
 
-def outer_headings(lines: list[Line]) -> list[Line]:
+def _outer_headings(lines: list[Line]) -> list[Line]:
     """The lines with "一、" or "II." turned into headings where "1." follows on its own line."""
     filled = [n for n, line in enumerate(lines) if line.kind is not Kind.BLANK]
     outer = [
@@ -175,8 +160,7 @@ def _read_line(raw: str, start: int, end: int) -> Line:
 
 def _marker(text: str) -> tuple[Kind, int]:
     """What kind of marker the line opens with, and how long it is."""
-    match = _NUMBER.match(text)
-    if match:
+    if match := _NUMBER.match(text):
         return Kind.NUMBER, match.end()
     match = _BULLET.match(text)
     if not match:
@@ -185,3 +169,20 @@ def _marker(text: str) -> tuple[Kind, int]:
     # "- 18: I swam" below a month has a day, not a number; "20. Mai" is German.
     day = inner and _DAY_MARKER.match(text, match.end())
     return Kind.BULLET, inner.end() if inner and not day else match.end()
+
+
+def _without_latex(line: str) -> list[str]:
+    """The line's words; more than one line where it holds line breaks of its own."""
+    if "\\" not in line:
+        return [_LATEX_SIGNS.sub("", line)]
+    wrapped = _COMMAND.search(line) or _ENVIRONMENT.search(line)
+    return [_words(part) for part in (_LATEX_BREAK.split(line) if wrapped else [line])]
+
+
+def _words(line: str) -> str:
+    line = _LATEX_SIGNS.sub("", line)
+    found = _COMMAND.search(line) or _ENVIRONMENT.search(line)
+    line = _LATEX_ITEM.sub("- ", _ENVIRONMENT.sub("", _COMMAND.sub("", line)))
+    if found:
+        line = line.replace("{", "").replace("}", "")
+    return line.lstrip("&")

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from seqniah_scorers.reading.clauses import Piece, announces, pieces
-from seqniah_scorers.reading.dates import FoundDate, compatible, find_dates
+from seqniah_scorers.reading.cues import cue
+from seqniah_scorers.reading.dates import FoundDate, compatible, find_dates, form
 from seqniah_scorers.reading.items import split_date, without_date
 from seqniah_scorers.text import fold
 
-_MAYBE_DATE = re.compile(
-    r"\d(?:st|nd|rd|th)\b|[12]\d{3}|[月日号號]|\d[/.-]\d|\d (?:of )?[A-Z]|[a-z]{3}\.? \d"
-)
-_SHORT = re.compile(r"\(?(?P<m>\d{1,2})[/-](?P<d>\d{1,2})\)?(?:\s*:|\s+-|\s?[\u2013\u2014])\s*")
-_LONE_DAY = re.compile(
-    r"(?:on\s+|the\s+)*(?P<d>\d{1,2})(?:(?:st|nd|rd|th)\b|[日号]|(?=\s?:|\s-\s|\s?[\u2013\u2014]))",
-    re.IGNORECASE,
-)
-_LEAD_YEAR = re.compile(
-    r"(?:in\s+|during\s+)?((?:19|20)\d{2})(?:\s?[:,]\s?|\s(?=[A-Z]))", re.IGNORECASE
-)
+_MAYBE_DATE, _LEAD_YEAR = map(form, ("maybe_date", "lead_year"))
+_SHORT, _LONE_DAY = map(form, ("month_and_day", "lone_day"))
+_BETWEEN = cue("between_dates")
 _AGAIN = 30
 """Characters within which a line repeats the date that it opens with."""
 _LEAST_WORDS = 2
@@ -97,3 +89,19 @@ def _is_content(text: str) -> bool:
     if text.isascii():
         return len(text.split()) >= _LEAST_WORDS
     return len(fold(text)) >= _LEAST_HAN
+
+
+def dates_in_order(text: str) -> list[FoundDate]:
+    """The dates of a line such as "The right order is: May 2, May 5", which holds nothing else."""
+    _, colon, rest = text.partition(":")
+    if not colon:
+        return []
+    dates = find_dates(rest)
+    if len(dates) < 2 or any(d.day is None for d in dates):
+        return []
+    end = 0
+    for date in dates:
+        if _BETWEEN.sub("", rest[end : date.start]):
+            return []
+        end = date.end
+    return [] if _BETWEEN.sub("", rest[end:]) else dates

@@ -1,4 +1,4 @@
-"""The list item that is being read, and which lines below belong to it."""
+"""What is being read: headings, text, and a list item with the lines below that belong to it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,30 @@ from dataclasses import dataclass
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import appended
 from seqniah_scorers.reading.lines import Kind, Line
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One line of running text."""
+
+    line: Line
+    """The line."""
+    context: FoundDate | None
+    """What headings above it say of its dates."""
+    announced: bool = False
+    """It stands below a heading of its own."""
+
+
+@dataclass(slots=True)
+class Heading:
+    """An undated heading above list items."""
+
+    start: int
+    """Where it stands in the answer."""
+    title: str
+    """Its words."""
+    first_number: int = 0
+    """Number of the first numbered item below it; 0: none is numbered."""
 
 
 @dataclass(slots=True)
@@ -25,7 +49,6 @@ class OpenItem:
     """Lines below it have become items of their own."""
     end: int = 0
     """Offset after the last line that was added."""
-
     parts: tuple[str, ...] = ()
     """The list lines below it that were added."""
     title: str = ""

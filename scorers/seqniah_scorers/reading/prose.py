@@ -5,26 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from seqniah_scorers.reading.dates import FoundDate, common, find_dates
+from seqniah_scorers.reading.cues import cue
+from seqniah_scorers.reading.dates import FoundDate, common, find_dates, form
 
-_SENTENCE_END = re.compile(r"[.!?]+[\"')\]]*\s+|[。!?…]+[\"'」』)]*\s*|;\s*")
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|vs|etc|inc|ltd|co|corp|approx|jan|feb|mar|apr|jun|jul|aug"
-    r"|sept?|oct|nov|dec|gen|sen|rep|gov|[a-z]|e\.g|i\.e|(?:[a-z]\.)+[a-z])\.$",
-    re.IGNORECASE,
-)
-_RANGE_LINK = re.compile(
-    r"\s*(?:-|\u2013|\u2014|~|to|until|through|and|至|到|—+)\s*(?:on\s+|the\s+)?$", re.IGNORECASE
-)
-_RANGE_OPENING = re.compile(
-    r"(?:\b(?:from|between|during|in)|从|自|在)\s*(?:the\s+)?$", re.IGNORECASE
-)
-
+_SENTENCE_END, _ABBREVIATION = map(cue, ("sentence_end", "abbreviation"))
+_RANGE_LINK, _RANGE_OPENING = map(form, ("range_link", "range_opening"))
+_SECOND_DAY = form("second_day")
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
-_SECOND_DAY = re.compile(
-    r"\s?(?:and|&)\s(?:the\s)?(\d{1,2})(?:st|nd|rd|th)?"
-    r"(?:,?\s(?P<y>[12]\d{3})\b)?(?=[,:.;)]|$|\s(?:I|we|she|he|they|it|the|[A-Z][a-z]+)\b)"
-)
 
 
 def sentences(text: str) -> list[str]:

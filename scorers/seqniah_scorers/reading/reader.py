@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from seqniah_scorers.reading.assemble import Heading, Passage
 from seqniah_scorers.reading.cues import (
     closes_answer,
+    heads_remarks,
     heads_section,
+    is_title,
     opens_final_list,
     opens_remarks,
     without_label,
@@ -15,12 +16,10 @@ from seqniah_scorers.reading.cues import (
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import Item
 from seqniah_scorers.reading.lines import Kind, Line
-from seqniah_scorers.reading.lists import read_item, several
-from seqniah_scorers.reading.opened import OpenItem, is_child, is_long_item
+from seqniah_scorers.reading.lists import dates_in_order, read_item, several
+from seqniah_scorers.reading.opened import Heading, OpenItem, Passage, is_child, is_long_item
 from seqniah_scorers.reading.prose import item_dates
-from seqniah_scorers.reading.remarks import dates_in_order, ends_list
 from seqniah_scorers.reading.tables import Table, read_table
-from seqniah_scorers.reading.titles import is_title
 from seqniah_scorers.reading.weeks import framed, heading_frame, range_heading
 
 _MARKED = (Kind.NUMBER, Kind.BULLET)
@@ -75,10 +74,8 @@ class Reader:
                 self.table = Table([])
             self.table.rows.append(line)
         else:
-            if self.table is not None:
-                self._end_table()
-            frame = range_heading(line.text, kind in _MARKED)
-            if frame:
+            self._end_table()
+            if frame := range_heading(line.text, kind in _MARKED):
                 self.close()
                 self.remarks = False
                 self.context = framed(frame, self.context)
@@ -108,10 +105,8 @@ class Reader:
 
     def close(self) -> None:
         """Finish the table and the open list item."""
-        if self.table is not None:
-            self._end_table()
-        entry = self.current
-        self.current = None
+        self._end_table()
+        entry, self.current = self.current, None
         if entry is None or (entry.gave_children and not entry.text):
             return
         if entry.title and not entry.text and entry.date is None:
@@ -127,16 +122,15 @@ class Reader:
         self.close()
         self.under_heading = False
         self.parents += 1
-        context = self.context
-        date = self._filled(date) if date else context
-        if date is not None and date is context and date.day is None and date.month is None:
+        date = self._filled(date) if date else self.context
+        if date is not None and date is self.context and date.month is None:
             date = None
         if line.kind is Kind.NUMBER:
             self.last_number = line.number()
             if self.headings and not self.headings[-1].first_number:
                 self.headings[-1].first_number = self.last_number
-        if line.kind is Kind.NUMBER and line.is_step():
-            self.thoughts.add(line.start)
+            if line.is_step():
+                self.thoughts.add(line.start)
         self.current = OpenItem(line, without_label(text), date, self.parents)
         return self.current
 
@@ -166,11 +160,11 @@ class Reader:
     def _dated_line(self, line: Line, date: FoundDate) -> None:
         """A line that is only a date: a day waits for its content, a month is carried down."""
         date = self._filled(date)
-        if date.day is None:
+        if date.day is not None:
+            self._open(line, "", date)
+        else:
             self.close()
             self.context = date
-            return
-        self._open(line, "", date)
 
     def _introduce(self, line: Line) -> None:
         """A heading or a line with a colon: what follows is a list, a final list or remarks."""
@@ -200,7 +194,7 @@ class Reader:
             self._dated_line(line, date)
         elif date is None and is_title(text):
             self._open(line, "", None).title = text
-        elif date is None and self.items and ends_list(line, text, self.last_number, self.trusted):
+        elif date is None and self.items and self._ends_list(line, text):
             self.close()
             self.remarks = True
         elif date is not None and (parts := self._several(line, date, text)):
@@ -209,19 +203,25 @@ class Reader:
         else:
             self._open(line, text, date)
 
+    def _ends_list(self, line: Line, text: str) -> bool:
+        """Whether a marked line heads remarks, and no step of that name."""
+        if self.trusted or line.is_step():
+            return False
+        return heads_remarks(text, line.number() == self.last_number + 1 > 1)
+
     def _several(self, line: Line, date: FoundDate, text: str) -> list[tuple[FoundDate, str]]:
         return [] if self.trusted else several(line.text, date, text)
 
     def _child(self, entry: OpenItem, line: Line, date: FoundDate | None, text: str) -> None:
-        own_day = date is not None and date.day is not None
-        if date is not None and own_day and not entry.has_day():
+        dated = date if date is not None and date.day is not None else None
+        if dated is not None and not entry.has_day():
             if not text.strip(_EDGE):
-                entry.date = date.filled(entry.date or self.context)
+                entry.date = dated.filled(entry.date or self.context)
                 return
             # A group line such as "Events in November:" dates its children and is no item.
             entry.text, entry.gave_children = "", True
             span = (line.start, line.end)
-            for when, what in self._several(line, date, text) or [(date, text)]:
+            for when, what in self._several(line, dated, text) or [(dated, text)]:
                 filled = when.filled(entry.date or self.context)
                 self.items.append(Item(without_label(what), filled, span))
         elif entry.date is not None and not entry.text:
@@ -229,7 +229,7 @@ class Reader:
                 return
             entry.gave_children = True
             span = (entry.line.start, line.end)
-            own = date.filled(entry.date) if own_day and date is not None else entry.date
+            own = dated.filled(entry.date) if dated is not None else entry.date
             self.items.append(Item(without_label(text), own, span, entry.number))
         else:
             entry.add(line, without_label(line.text))
@@ -238,10 +238,12 @@ class Reader:
     def _text(self, line: Line) -> None:
         date, text = read_item(line.text, self.context or self.preamble)
         dated = date is not None and date.day is not None
-        entry = self.current
+        entry = self.current if dated else None
+        if entry is not None and not entry.takes_date(line, self.blank):
+            entry = None
         if date is not None and not text.strip(_EDGE):
             self.remarks = False
-            if entry is not None and dated and entry.takes_date(line, self.blank):
+            if entry is not None:
                 entry.dated(self._filled(date), line)
             else:
                 self._dated_line(line, date)
@@ -253,27 +255,20 @@ class Reader:
         elif date is None and is_title(line.text):
             self.remarks = False
             self._open(line, "", None).title = line.text
-        elif (
-            date is not None and dated and entry is not None and entry.takes_date(line, self.blank)
-        ):
-            if not self._several(line, date, text):
-                entry.dated(self._filled(date), line)
-                entry.add(line, without_label(text))
-            else:
-                self._running_text(line, dated, text)
+        elif date is not None and entry is not None and not self._several(line, date, text):
+            entry.dated(self._filled(date), line)
+            entry.add(line, without_label(text))
         else:
             self._running_text(line, dated, text)
 
     def _running_text(self, line: Line, dated: bool, text: str) -> None:
         entry = self.current
-        if entry is not None and entry.title and entry.line.kind is Kind.TEXT:
-            self.close()
+        if dated or (entry is not None and entry.title and entry.line.kind is Kind.TEXT):
             entry = None
-        if entry is not None and not dated and not entry.text and not entry.gave_children:
+        if entry is not None and not entry.text and not entry.gave_children:
             entry.add(line, without_label(text))
             return
-        near = line.indent > 1 or not self.blank
-        if entry is not None and entry.text and not dated and near:
+        if entry is not None and entry.text and (line.indent > 1 or not self.blank):
             if not closes_answer(line.text):
                 entry.add(line, line.text)
             return
@@ -288,11 +283,12 @@ class Reader:
         if self.under_heading and not dated:
             self.headed.append(Passage(line, self.context))
             self.items.append(Item(line.text, None, (line.start, line.end)))
-            return
-        announced = self.introduced and bool(self.items)
-        self.prose.append(Passage(line, self.context, announced))
+        else:
+            announced = self.introduced and bool(self.items)
+            self.prose.append(Passage(line, self.context, announced))
 
     def _end_table(self) -> None:
+        """Take the items of the table, if one is open."""
         table, self.table = self.table, None
         for item in read_table(table) if table and not self.remarks else ():
             date = item.date.filled(self.context) if item.date else None

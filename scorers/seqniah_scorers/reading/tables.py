@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from seqniah_scorers.reading.cues import is_title
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import Item, split_date
 from seqniah_scorers.reading.lines import Line
-from seqniah_scorers.reading.titles import is_title
 from seqniah_scorers.text import fold
 
 MAX_CELLS = 100

@@ -4,39 +4,12 @@ from __future__ import annotations
 
 import re
 
-from seqniah_scorers.reading.dates import MONTHS, FoundDate
+from seqniah_scorers.reading.dates import MONTHS, FoundDate, form
 
 MAX_CHARS = 80
 """A longer line tells more than a range."""
-_NTH = r"(?:first|second|third|fourth|fifth|last|final|[1-5](?:st|nd|rd|th))"
-_LABEL = re.compile(
-    rf"(?:(?:the\s+)?(?:{_NTH}\s+)?week\b(?:\s*(?:\d{{1,2}}|one|two|three|four|five|six))?(?:\s+of\b)?"
-    r"|第[一二三四五六七八九十\d]{1,2}[周週]|本[周週])[\s:,(\[-]*",
-    re.IGNORECASE,
-)
-_NAME = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?(?!\d)"
-_YEAR = r"(?:,?\s*(?P<y{}>[12]\d{{3}}))?"
-_TO = r"\s*(?:-|\u2013|\u2014|~|to|through|until|至|到)+\s*"
-_FORMS = (
-    re.compile(
-        rf"(?:from\s+)?(?P<m1>{_NAME})\s+{_DAY}{_YEAR.format(1)}{_TO}(?:(?P<m2>{_NAME})\s+)?{_DAY}"
-        rf"{_YEAR.format(2)}"
-    ),
-    re.compile(
-        rf"(?:from\s+)?{_DAY}(?:\s+(?P<m2>{_NAME}))?{_YEAR.format(1)}{_TO}{_DAY}\s+(?P<m1>{_NAME})"
-        rf"{_YEAR.format(2)}"
-    ),
-    re.compile(
-        rf"(?:(?P<y1>\d{{4}})年)?(?P<m1>\d{{1,2}})月\d{{1,2}}[日号]?{_TO}(?:(?P<y2>\d{{4}})年)?"
-        r"(?:(?P<m2>\d{1,2})月)?\d{1,2}[日号]?"
-    ),
-    re.compile(
-        rf"(?P<y1>\d{{4}})[-/](?P<m1>\d{{1,2}})[-/]\d{{1,2}}{_TO}(?P<y2>\d{{4}})[-/](?P<m2>\d{{1,2}})"
-        r"[-/]\d{1,2}"
-    ),
-)
-_BARE = re.compile(rf"{_DAY}{_TO}{_DAY}")
+_LABEL, _BARE = map(form, ("week", "range_bare"))
+_FORMS = tuple(form(f"range_{kind}") for kind in ("month_first", "day_first", "han", "numeric"))
 
 
 def range_heading(text: str, marked: bool) -> tuple[int | None, int | None] | None:
@@ -50,9 +23,8 @@ def range_heading(text: str, marked: bool) -> tuple[int | None, int | None] | No
     if label is None and (marked or not any(c.isdigit() for c in text)):
         return None
     rest = text[label.end() if label else 0 :].strip(" :：,.()[]（）").lower()
-    for form in _FORMS:
-        match = form.fullmatch(rest)
-        if match:
+    for one in _FORMS:
+        if match := one.fullmatch(rest):
             return _shared(match)
     return (None, None) if label and _BARE.fullmatch(rest) else None
 
