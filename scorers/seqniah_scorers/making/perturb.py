@@ -7,7 +7,7 @@ reason for it follow exactly.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -62,20 +62,17 @@ def perturb(
     `others` lend the items that are added; they are of the same language and pipeline.
     """
     true = [Line(one.item, one.date, number) for number, one in enumerate(qa.needles)]
-    kept = true
+    gone: list[int] = []
     if group in ("missing", "incorrect"):
         # Two true items at least must be left for an order to be another one.
-        count = draws.between(1, len(true) - (2 if shuffled else 1))
-        gone = draws.sample(count, len(true))
-        kept = [entry for entry in true if entry.number not in gone]
-    entries = list(kept)
+        gone = draws.sample(draws.between(1, len(true) - (2 if shuffled else 1)), len(true))
+    entries = [entry for entry in true if entry.number not in gone]
     if group in ("redundant", "incorrect"):
         for entry in foreign(qa, others, draws.between(1, MOST_ADDED), draws):
             entries.insert(place_of(entries, entry, draws), entry)
     if shuffled:
         entries = reordered(entries, draws)
-    left = {entry.number for entry in kept}
-    return Altered(tuple(entries), tuple(n for n in range(len(true)) if n not in left))
+    return Altered(tuple(entries), tuple(sorted(gone)))
 
 
 def reordered(entries: Sequence[Line], draws: Draws) -> list[Line]:
@@ -106,7 +103,7 @@ def foreign(qa: QAItem, others: Sequence[QAItem], count: int, draws: Draws) -> l
     Events come with a free date of this question's time, and half of those between two parties
     with the names of this question's.
     """
-    taken = {one.date for one in qa.needles}
+    taken = {one.date for one in qa.needles if one.date is not None}
     texts = {_key(one.event) for one in qa.needles}
     found: list[Line] = []
     candidates = [other for other in others if _unlike(qa, other)]
@@ -120,7 +117,7 @@ def foreign(qa: QAItem, others: Sequence[QAItem], count: int, draws: Draws) -> l
             candidates.remove(other)
             continue
         if when is not None:
-            day = free_day([one for one in taken if one is not None], draws)
+            day = free_day(taken, draws)
             item, when = dated(item, when, day), day
             taken.add(day)
         texts.add(_key(event))
@@ -157,7 +154,7 @@ def _grams(text: str) -> frozenset[str]:
     return frozenset(signs[at : at + 2] for at in range(len(signs) - 1))
 
 
-def free_day(taken: Sequence[date], draws: Draws) -> date:
+def free_day(taken: Collection[date], draws: Draws) -> date:
     """A day among the given ones that is none of them; of one month where all are of one."""
     first, last = min(taken), max(taken)
     if (first.year, first.month) == (last.year, last.month):

@@ -6,8 +6,9 @@ import re
 from bisect import bisect_left
 from dataclasses import replace
 
-from seqniah_scorers.reading.clauses import Piece, announces, pieces
+from seqniah_scorers.reading.clauses import Piece, pieces
 from seqniah_scorers.reading.cues import (
+    announces,
     closes_answer,
     cue,
     introduces_steps,

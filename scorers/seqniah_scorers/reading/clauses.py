@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass, replace
 
-from seqniah_scorers.reading.cues import cue, is_title
+from seqniah_scorers.reading.cues import announces, cue, is_title
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import split_date, without_date
 from seqniah_scorers.reading.prose import item_dates, sentences
 from seqniah_scorers.text import fold
 
-_LEAD_IN, _LINK, _ENDS, _ANNOUNCES = map(cue, ("lead_in", "link", "ends", "announces"))
+_LEAD_IN, _LINK, _ENDS = map(cue, ("lead_in", "link", "ends"))
 _DAY_SIGN, _IN_YEAR, _COUNTED = map(cue, ("day_sign", "in_year", "counted"))
 _ONE_THEN_OTHER = cue("one_then_other")
 _CLOSING = re.compile(r"[)\]】\"']*\s?[,;、→]?")
@@ -118,14 +119,12 @@ def _is_fragment(text: str, most: int = 1) -> bool:
 def _shared(found: list[Piece]) -> list[Piece]:
     """Where two dates share one event, "on May 2 and May 5, he ran", both have its words."""
     for n in range(1, len(found)):
-        last = found[n - 1]
-        parted = _parted(found[n].text) if not fold(last.text) else _parted(last.text)
-        if parted and not (fold(found[n].text) and fold(last.text)):
-            found[n - 1] = replace(last, text=parted[0])
-            found[n] = replace(found[n], text=parted[1])
-            continue
-        if not fold(found[n].text) and not last.leads:
-            found[n] = replace(found[n], text=last.text, leads=False)
+        last, one = found[n - 1 : n + 1]
+        parted = _parted(last.text if fold(last.text) else one.text)
+        if parted and not (fold(one.text) and fold(last.text)):
+            found[n - 1 : n + 1] = replace(last, text=parted[0]), replace(one, text=parted[1])
+        elif not fold(one.text) and not last.leads:
+            found[n] = replace(one, text=last.text, leads=False)
     for n in range(len(found) - 2, -1, -1):
         if not fold(found[n].text):
             found[n] = replace(found[n], text=found[n + 1].text)
@@ -141,11 +140,6 @@ def _parted(text: str) -> tuple[str, str] | None:
     comma = ", " if lead and lead.isascii() else ""
     one, other = match["one"] or match["one_zh"], match["other"] or match["other_zh"]
     return f"{lead}{comma}{one.strip()}", f"{lead}{comma}{other.strip()}"
-
-
-def announces(text: str) -> bool:
-    """Whether words before a colon say what kind of thing follows, rather than a part of it."""
-    return bool(_ANNOUNCES.search(text))
 
 
 def _piece(sentence: str, start: int, end: int, place: _Place) -> Piece:
@@ -173,19 +167,18 @@ def _is_day(date: FoundDate, sentence: str) -> bool:
 
 def _after_colon(sentence: str, dates: list[FoundDate]) -> int:
     """Where the events begin, if words and a colon announce them."""
-    colons = list(_COLON.finditer(sentence, 0, dates[0].start))
-    if not colons:
-        return 0
-    last = colons[-1]
-    lead = _LEAD_IN.search(sentence, max(0, dates[0].start - _WINDOW), dates[0].start)
-    only_lead = lead is not None and lead.start() <= last.start()
-    said = only_lead or (len(dates) > 1 and announces(sentence[: last.start()]))
-    return last.end() if said else 0
+    first = dates[0].start
+    lead = _LEAD_IN.search(sentence, max(0, first - _WINDOW), first)
+    for last in deque(_COLON.finditer(sentence, 0, first), maxlen=1):
+        only_lead = lead is not None and lead.start() <= last.start()
+        if only_lead or (len(dates) > 1 and announces(sentence[: last.start()])):
+            return last.end()
+    return 0
 
 
 def _places(sentence: str, dates: list[FoundDate], offset: int) -> list[_Place]:
     places: list[_Place] = []
-    for n, date in enumerate(dates):
+    for date in dates:
         last = places[-1] if places else None
         # A piece cannot begin within the last date's words.
         floor = (last.end or last.date.end) if last else offset
@@ -200,14 +193,12 @@ def _places(sentence: str, dates: list[FoundDate], offset: int) -> list[_Place]:
             closing = _CLOSING.match(sentence, date.end)
             end = closing.end() if closing else date.end
             sure = last is None or bool(last.end)
-            begin = floor if last is None or last.end else _boundary(sentence, floor, date.start)
+            begin = floor if sure else _boundary(sentence, floor, date.start)
             places.append(_Place(date, begin, end, sure))
-            continue
-        if opens:
-            sure = last is None or not last.end
-            places.append(_Place(date, start, 0, sure))
+        elif opens:
+            places.append(_Place(date, start, 0, last is None or not last.end))
         else:
-            places.append(_Place(date, _boundary(sentence, floor, start), 0, n == 0))
+            places.append(_Place(date, _boundary(sentence, floor, start), 0, last is None))
     return places
 
 
@@ -226,8 +217,5 @@ def _closes(sentence: str, date: FoundDate, ends: re.Match[str]) -> bool:
 
 def _boundary(sentence: str, floor: int, stop: int) -> int:
     """The last place between two dates where a clause may begin."""
-    best = None
-    for match in _BOUNDARY.finditer(sentence, floor, stop):
-        if fold(sentence[floor : match.start()]):
-            best = match
-    return best.start() if best else floor
+    starts = (match.start() for match in _BOUNDARY.finditer(sentence, floor, stop))
+    return max((at for at in starts if fold(sentence[floor:at])), default=floor)

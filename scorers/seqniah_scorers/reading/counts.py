@@ -10,6 +10,8 @@ import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from seqniah_scorers.reading.cues import is_refusal
 
@@ -232,22 +234,18 @@ def _name(token: re.Match[str]) -> str:
 
 
 def _chosen(row: Row, asked: frozenset[str]) -> Listed | None:
-    best: Listed | None = None
-    best_rank = 0
-    alone = not row.foreign
+    found: list[Listed] = []
     inside = -1
     for one in row.lists:
-        named = one.name in asked
-        size = one.end - one.begin
+        named, size = one.name in asked, one.end - one.begin
         if (one.begin < inside or not size) and not (named and (size or one.complete)):
             continue  # a part of the list before, or nothing
-        if size == 1 and not one.name and not alone:
+        if size == 1 and not one.name and row.foreign:
             continue
         inside = one.end
-        rank = 1 + one.complete + 2 * named
-        if rank >= best_rank:
-            best, best_rank = one, rank
-    return best
+        found.append(one)
+    # Of equals the last, which `max` sees first.
+    return max(reversed(found), key=lambda one: (one.name in asked, one.complete), default=None)
 
 
 def _of_prose(row: Row) -> tuple[int, ...]:
@@ -256,12 +254,8 @@ def _of_prose(row: Row) -> tuple[int, ...]:
     Where a run has three numbers or more, lone numbers beside it are remarks (32 in all). A run
     that mostly repeats what was said is a second telling, which counts unless it is the shorter.
     """
-    runs: list[list[int]] = []
-    for place, number in enumerate(row.numbers):
-        if place and row.foreign_before[place] == row.foreign_before[place - 1]:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    numbers = zip(row.foreign_before, row.numbers, strict=True)
+    runs = [[number for _, number in run] for _, run in groupby(numbers, key=itemgetter(0))]
     if not any(len(run) >= 3 for run in runs):
         return tuple(row.numbers)
     told: list[int] = []

@@ -7,9 +7,19 @@ import re
 from seqniah_scorers import authored
 
 cue = authored.patterns("reading/cues.toml")
-_FINAL, _REMARKS, _CLOSING, _ALSO_STEP = map(cue, ("final", "remarks", "closing", "also_step"))
+opens_final_list = cue("final").search
+announces = cue("announces").search
+"""Whether words before a colon say what kind of thing follows, rather than a part of it."""
+heads_section = cue("section").fullmatch
+"""Whether a heading names a part of the answer rather than what it tells of."""
+is_note = cue("note").match
+"""Whether a list item is labelled as a remark."""
+closes_answer = cue("closing").match
+"""Whether the text comments on the list as a whole instead of adding to it."""
+
+_REMARKS, _ALSO_STEP = map(cue, ("remarks", "also_step"))
 _REPORT, _LABEL, _NUMBERED_LABEL = map(cue, ("report", "label", "numbered_label"))
-_SECTION, _INTRODUCES, _NOTE = map(cue, ("section", "introduces", "note"))
+_INTRODUCES = cue("introduces")
 _PLACEHOLDER, _EXCLUDED, _REFUSAL = map(cue, ("placeholder", "excluded", "refusal"))
 _TITLE, _TITLE_ZH = map(cue, ("title", "title_zh"))
 _EXCLUSION_ROOT, _LABELLED_PLACEHOLDER = map(cue, ("exclusion_root", "labelled_placeholder"))
@@ -19,17 +29,8 @@ _REST = " \t:;,.-\u2013\u2014'\""
 _SENTENCE_END = re.compile(r"[.!?。!?](?:\s|$)|[。]")
 
 
-def opens_final_list(line: str) -> bool:
-    return bool(_FINAL.search(line))
-
-
 def opens_remarks(line: str) -> bool:
-    return bool(_REMARKS.match(line) or (_CLOSING.match(line) and not _FINAL.search(line)))
-
-
-def heads_section(line: str) -> bool:
-    """Whether a heading names a part of the answer rather than what it tells of."""
-    return bool(_SECTION.fullmatch(line))
+    return bool(_REMARKS.match(line) or (closes_answer(line) and not opens_final_list(line)))
 
 
 def heads_remarks(text: str, numbered: bool = False) -> bool:
@@ -49,16 +50,6 @@ def introduces_steps(text: str) -> bool:
     return len(text) < 250 and bool(_INTRODUCES.search(text))
 
 
-def is_note(text: str) -> bool:
-    """Whether a list item is labelled as a remark."""
-    return bool(_NOTE.match(text))
-
-
-def closes_answer(text: str) -> bool:
-    """Whether the text comments on the list as a whole instead of adding to it."""
-    return bool(_CLOSING.match(text))
-
-
 def is_placeholder(text: str) -> bool:
     """Whether an item only says that there is nothing to say."""
     if len(text) > 400:
@@ -75,9 +66,7 @@ def _names_only(text: str) -> bool:
     if match is None:
         return False
     label, rest = match["label"], match["rest"]
-    short = (
-        len(label) <= 2 * _LABEL_WORDS if not label.isascii() else label.count(" ") < _LABEL_WORDS
-    )
+    short = label.count(" ") < _LABEL_WORDS if label.isascii() else len(label) <= 2 * _LABEL_WORDS
     told = text[match.end("label") : match.start("rest")]
     if "的" in rest[:6] and "文" not in told:  # "Review: those handed in without proof go back"
         return False

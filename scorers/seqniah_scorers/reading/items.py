@@ -45,24 +45,21 @@ def _split(text: str) -> tuple[FoundDate | None, str]:
     first = leading_date(text)
     if first is not None:
         # Most items open with a plain date; then the rest need not be searched.
-        after = _AFTER_DATE.match(text, first.end)
-        rest = text[after.end() if after else first.end :]
+        rest = text[_tied(text, first)[1] :]
         if not rest.startswith(_RANGE_WORDS):
             return first, _unbracketed(without_title(rest.strip(" ,;|")))
     if len(text) > _HEADING and not _MAYBE_DATE.search(text):
         return None, text.strip()
     dates = item_dates(text)
     for date in dates:
-        before = _BEFORE_DATE.search(text, max(0, date.start - 40), date.start)
-        head = before.start() if before else date.start
+        head, _ = _tied(text, date)
         if date.month is None and date.year is None and head > 0:
             continue
-        if date.day is None and head > 0 and len(dates) > 1:
-            continue
-        if date.day is None and date.month is None and date.end < len(text.rstrip(" :.,")):
-            continue
-        if date.day is None and text[date.end :].strip(" :.,()[]") and head > 0:
-            continue
+        if date.day is None:
+            if head > 0 and (len(dates) > 1 or text[date.end :].strip(" :.,()[]")):
+                continue
+            if date.month is None and date.end < len(text.rstrip(" :.,")):
+                continue
         return date, without_date(text, date)
     return None, text.strip()
 
@@ -73,12 +70,17 @@ _SHORT = 300
 _split_short = lru_cache(maxsize=1024)(_split)
 
 
+def _tied(text: str, date: FoundDate) -> tuple[int, int]:
+    """Where a date begins and ends, with what only ties it to the text."""
+    before = _BEFORE_DATE.search(text, max(0, date.start - 40), date.start)
+    after = _AFTER_DATE.match(text, date.end)
+    return before.start() if before else date.start, after.end() if after else date.end
+
+
 def without_date(text: str, date: FoundDate) -> str:
     """The text without a date in it, and without what only ties the date to the text."""
-    before = _BEFORE_DATE.search(text, max(0, date.start - 40), date.start)
-    head = without_title(text[: before.start() if before else date.start].strip())
-    after = _AFTER_DATE.match(text, date.end)
-    rest = text[after.end() if after else date.end :]
+    begin, end = _tied(text, date)
+    head, rest = without_title(text[:begin].strip()), text[end:]
     if not head:
         rest = without_title(rest.strip())
     if _CLEFT.fullmatch(head):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
-from seqniah_scorers.reading.clauses import Piece, announces, pieces
-from seqniah_scorers.reading.cues import cue
+from seqniah_scorers.reading.clauses import Piece, pieces
+from seqniah_scorers.reading.cues import announces, cue
 from seqniah_scorers.reading.dates import FoundDate, compatible, find_dates, form
 from seqniah_scorers.reading.items import split_date, without_date
 from seqniah_scorers.text import fold
@@ -73,16 +74,12 @@ def several(text: str, date: FoundDate, rest: str) -> list[tuple[FoundDate, str]
 
 
 def _alike(dated: list[Piece]) -> bool:
-    first = dated[0].date
-    for n, piece in enumerate(dated):
-        date = piece.date
-        if date is None or first is None or not piece.sure or piece.leads is not dated[0].leads:
-            return False
-        if first.month is not None and date.month is None:
-            return False
-        if n and any(other.date and compatible(date, other.date) for other in dated[:n]):
-            return False
-    return True
+    if not all(one.sure and one.leads is dated[0].leads for one in dated):
+        return False
+    dates = [one.date for one in dated if one.date]
+    if dates[0].month is not None and any(date.month is None for date in dates):
+        return False
+    return not any(compatible(*pair) for pair in combinations(dates, 2))
 
 
 def _is_content(text: str) -> bool:

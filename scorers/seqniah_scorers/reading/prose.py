@@ -55,19 +55,19 @@ def item_dates(text: str) -> list[FoundDate]:
     """The dates that can date an item: a range counts once, as what all its days share."""
     out: list[FoundDate] = []
     for date in _with_second_days(find_dates(text), text):
-        if out:
-            last = out[-1]
-            between = text[last.end : date.start]
-            before = text[max(0, last.start - 12) : last.start]
-            word = between.strip().lower()
-            opened = not word.startswith("and") or _BETWEEN.search(before)
-            if (
-                len(between) < 12
-                and _RANGE_LINK.fullmatch(between)
-                and opened
-                and (word not in ("-",) or _RANGE_OPENING.search(before) or date.day is not None)
-            ):
-                out[-1] = common(last, date)
-                continue
-        out.append(date)
+        if out and _is_range(text, out[-1], date):
+            out[-1] = common(out[-1], date)
+        else:
+            out.append(date)
     return out
+
+
+def _is_range(text: str, first: FoundDate, last: FoundDate) -> bool:
+    """Whether two neighbouring dates are the ends of a range."""
+    between = text[first.end : last.start]
+    if len(between) >= 12 or not _RANGE_LINK.fullmatch(between):
+        return False
+    before, word = text[max(0, first.start - 12) : first.start], between.strip().lower()
+    if word == "-" and last.day is None:
+        return bool(_RANGE_OPENING.search(before))
+    return not word.startswith("and") or bool(_BETWEEN.search(before))
