@@ -51,7 +51,7 @@ zero-width and tag characters. Letters that need a joiner lose nothing that a ve
 
 _SPACE = re.compile(rf"[\s{HIDDEN}]+")
 _NOT_LETTER = re.compile(r"\W+")
-_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _Pairs(pairs))
+_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=tuple)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,17 @@ class Reply:
     """Why there is no label, as a sentence; empty where there is one."""
 
 
-class _Pairs(list[tuple[str, object]]):
-    """A JSON object as it was written, double names included."""
+_Fields = tuple[tuple[str, object], ...]
+"""A JSON object as it was written, double names included."""
 
-    def values_of(self, name: str) -> list[object]:
-        return [value for key, value in self if key.strip().casefold() == name]
 
-    def text_of(self, name: str) -> str:
-        found = self.values_of(name)
-        return found[-1] if found and isinstance(found[-1], str) else ""
+def _values(fields: _Fields, name: str) -> list[object]:
+    return [value for key, value in fields if key.strip().casefold() == name]
+
+
+def _text(fields: _Fields, name: str) -> str:
+    found = _values(fields, name)
+    return found[-1] if found and isinstance(found[-1], str) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class _Found:
 
     start: int
     end: int
-    fields: _Pairs
+    fields: _Fields
 
 
 def read(reply: str, case: Case, *, cut_off: bool = False) -> Reply:
@@ -101,7 +103,7 @@ def read(reply: str, case: Case, *, cut_off: bool = False) -> Reply:
     if broken is not None:
         # A verdict that is no JSON: its tail may quote others, so only its own last field counts.
         return _anchored(text[broken:], case, cut_off)
-    own = [one for one in found if one.fields.values_of("eval_label")]
+    own = [one for one in found if _values(one.fields, "eval_label")]
     if not own:
         return _anchored(_without(text, found), case, cut_off)
     echoes = _Echoes(case)
@@ -114,9 +116,9 @@ def read(reply: str, case: Case, *, cut_off: bool = False) -> Reply:
     return _checked(last.fields, text[last.end :] if last is own[-1] else "")
 
 
-def _checked(fields: _Pairs, after: str) -> Reply:
+def _checked(fields: _Fields, after: str) -> Reply:
     """The label of an object, unless it or what follows it says otherwise."""
-    labels = {_word(value) for value in fields.values_of("eval_label")}
+    labels = {_word(value) for value in _values(fields, "eval_label")}
     if len(labels) > 1:
         return _unread("The judge's verdict has two labels.")
     label = labels.pop()
@@ -124,7 +126,7 @@ def _checked(fields: _Pairs, after: str) -> Reply:
         return _unread("The judge's verdict has a label that is neither correct nor incorrect.")
     if any(_WORDS[found[1].casefold()] is not label for found in _ANCHORED.finditer(after)):
         return _unread("The judge's reply has two verdicts that disagree.")
-    return Reply(label, fields.text_of("order_analysis"), fields.text_of("eval_analysis"), "")
+    return Reply(label, _text(fields, "order_analysis"), _text(fields, "eval_analysis"), "")
 
 
 def _word(value: object) -> bool | None:
@@ -175,7 +177,7 @@ def _parsed(text: str, start: int) -> _Found | None:
         fields, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return _mended(text, start)
-    return _Found(start, end, fields) if isinstance(fields, _Pairs) else None
+    return _Found(start, end, fields) if isinstance(fields, tuple) else None
 
 
 _QUOTED = (
@@ -189,7 +191,8 @@ _FIELD = re.compile(
 
 def _mended(text: str, start: int) -> _Found | None:
     """A flat object of our fields with trailing commas, single, smart or no quotes."""
-    fields, place = _Pairs(), start + 1
+    fields: list[tuple[str, object]] = []
+    place = start + 1
     while field := _FIELD.match(text, place):
         name, value = field[1].strip("\"'“”‘’"), field[2]
         if value[0] in "\"'“”‘’":
@@ -197,7 +200,7 @@ def _mended(text: str, start: int) -> _Found | None:
         fields.append((name, value))
         place = field.end()
     closing = re.compile(r"\s*\}").match(text, place)
-    return _Found(start, closing.end(), fields) if fields and closing else None
+    return _Found(start, closing.end(), tuple(fields)) if fields and closing else None
 
 
 def _without(text: str, found: list[_Found]) -> str:

@@ -17,10 +17,7 @@ def load_tokenizer(model: str) -> Any:
     """A chat model's tokenizer. Raises `SeqniahError`."""
     from transformers import AutoTokenizer
 
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(check_model(model), trust_remote_code=False)
-    except (OSError, ValueError) as error:
-        raise SeqniahError(f"The tokenizer of {model} cannot be loaded: {_first(error)}") from error
+    tokenizer = _loaded(AutoTokenizer, model, f"The tokenizer of {model}")
     if not tokenizer.chat_template:
         raise SeqniahError(
             f"{model} has no chat template, so it cannot be asked; train an instruct model."
@@ -34,20 +31,16 @@ def load_model(model: str, dtype: Any) -> Any:
     """A model from safetensors, without running code of its own. Raises `SeqniahError`."""
     from transformers import AutoModelForCausalLM
 
+    return _loaded(AutoModelForCausalLM, model, model, dtype=dtype, use_safetensors=True)
+
+
+def _loaded(kind: Any, model: str, what: str, **options: Any) -> Any:
     try:
-        return AutoModelForCausalLM.from_pretrained(
-            check_model(model),
-            dtype=dtype,
-            trust_remote_code=False,
-            use_safetensors=True,
-        )
+        return kind.from_pretrained(check_model(model), trust_remote_code=False, **options)
     except (OSError, ValueError) as error:
-        raise SeqniahError(f"{model} cannot be loaded: {_first(error)}") from error
-
-
-def _first(error: Exception) -> str:
-    """The first line of a library's message, which may go on for a page."""
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)
+        # A library's message may go on for a page.
+        first = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise SeqniahError(f"{what} cannot be loaded: {first}") from error
 
 
 def save(trainer: Any, settings: Settings) -> None:

@@ -11,9 +11,15 @@ from seqniah_datasets import rng
 from seqniah_datasets.schema import Needle, Pipeline, QAItem
 from seqniah_scorers import rules
 from seqniah_scorers.making import harder
-from seqniah_scorers.making.faults import DIARY_FAULTS, EVENT_FAULTS, STEP_FAULTS
+from seqniah_scorers.making.faults import (
+    DIARY_FAULTS,
+    EVENT_FAULTS,
+    STEP_FAULTS,
+    WORDS,
+    other_number,
+    swapped,
+)
 from seqniah_scorers.making.layouts import LAYOUTS, STEP_LAYOUTS, fits
-from seqniah_scorers.making.swaps import WORDS, other_number, swapped
 from seqniah_scorers.making.telling import (
     FORMS,
     Retold,

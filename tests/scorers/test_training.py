@@ -11,8 +11,7 @@ from seqniah_datasets import rng
 from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
 from seqniah_scorers.labelled import GROUPS
 from seqniah_scorers.making import training
-from seqniah_scorers.making.perturb import dated, foreign, free_day, perturb, renamed
-from seqniah_scorers.making.reasons import order_reason
+from seqniah_scorers.making.perturb import dated, foreign, free_day, order_reason, perturb, renamed
 from seqniah_scorers.making.training import Part, apportion
 from seqniah_scorers.verdict import FailureMode
 

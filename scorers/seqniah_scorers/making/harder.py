@@ -9,8 +9,7 @@ from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem
 from seqniah_scorers.labelled import Labelled
 from seqniah_scorers.making import faults, layouts
 from seqniah_scorers.making.item_faults import Fault, Maker
-from seqniah_scorers.making.perturb import Altered
-from seqniah_scorers.making.reasons import reason
+from seqniah_scorers.making.perturb import Altered, reason
 from seqniah_scorers.making.telling import Draws, Retold, Telling, telling
 from seqniah_scorers.making.training import MIX, Part, apportion, labelled
 from seqniah_scorers.making.wrappings import WRAPPINGS, after_draft, retell, with_remarks

@@ -10,8 +10,7 @@ from typing import Literal
 from seqniah_datasets.schema import LANGS, Lang, Pipeline, QAItem
 from seqniah_scorers.labelled import GROUPS, Labelled
 from seqniah_scorers.making.layouts import PHRASES
-from seqniah_scorers.making.perturb import Altered, perturb
-from seqniah_scorers.making.reasons import order_reason, reason
+from seqniah_scorers.making.perturb import Altered, order_reason, perturb, reason
 from seqniah_scorers.making.telling import Draws
 from seqniah_scorers.verdict import Case, FailureMode, NeedleType
 

@@ -7,14 +7,14 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 from seqniah_scorers.reading.cues import announces, cue, is_title
-from seqniah_scorers.reading.dates import FoundDate
+from seqniah_scorers.reading.dates import FoundDate, item_dates
 from seqniah_scorers.reading.items import split_date, without_date
-from seqniah_scorers.reading.prose import item_dates, sentences
 from seqniah_scorers.text import fold
 
 _LEAD_IN, _LINK, _ENDS = map(cue, ("lead_in", "link", "ends"))
 _DAY_SIGN, _IN_YEAR, _COUNTED = map(cue, ("day_sign", "in_year", "counted"))
 _ONE_THEN_OTHER = cue("one_then_other")
+_SENTENCE_END, _ABBREVIATION = map(cue, ("sentence_end", "abbreviation"))
 _CLOSING = re.compile(r"[)\]】\"']*\s?[,;、→]?")
 _BOUNDARY = re.compile(r"[,;、→]\s*|\s(?:and|but|then|while)\s")
 _COLON = re.compile(r"(?<!\d):\s*|:\s+")
@@ -52,7 +52,7 @@ def pieces(text: str) -> list[Piece]:
     """Each sentence of the text, cut at its dates."""
     out: list[Piece] = []
     label = ""
-    for sentence in sentences(text):
+    for sentence in _sentences(text):
         found = dated_pieces(sentence)
         if label and found[0].date is not None and all(_is_fragment(p.text, 2) for p in found):
             found = [replace(p, text=f"{label}: {p.text}") for p in found]
@@ -219,3 +219,24 @@ def _boundary(sentence: str, floor: int, stop: int) -> int:
     """The last place between two dates where a clause may begin."""
     starts = (match.start() for match in _BOUNDARY.finditer(sentence, floor, stop))
     return max((at for at in starts if fold(sentence[floor:at])), default=floor)
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of one paragraph; an abbreviation or a number's point ends none."""
+    out: list[str] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        if match.group()[0] == "." and _no_end(text, start, match):
+            continue
+        if match.end() < len(text):
+            out.append(text[start : match.end()].strip())
+            start = match.end()
+    out.append(text[start:].strip())
+    return [s for s in out if s]
+
+
+def _no_end(text: str, start: int, match: re.Match[str]) -> bool:
+    follows = text[match.end() : match.end() + 2].lstrip("\"'([")
+    if follows and follows[0].islower():
+        return True
+    return bool(_ABBREVIATION.search(text[max(start, match.start() - 12) : match.start() + 1]))

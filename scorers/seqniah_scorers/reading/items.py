@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from seqniah_scorers.reading.cues import without_title
-from seqniah_scorers.reading.dates import FoundDate, form, leading_date
-from seqniah_scorers.reading.prose import item_dates
+from seqniah_scorers.reading.dates import FoundDate, form, item_dates, leading_date
 
 _BEFORE_DATE, _AFTER_DATE = map(form, ("before_date", "after_date"))
 _MAYBE_DATE = re.compile("[0-9]|[一二三四五六七八九十][年月日号號]")

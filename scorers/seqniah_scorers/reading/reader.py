@@ -13,13 +13,11 @@ from seqniah_scorers.reading.cues import (
     opens_remarks,
     without_label,
 )
-from seqniah_scorers.reading.dates import FoundDate
+from seqniah_scorers.reading.dates import FoundDate, item_dates
 from seqniah_scorers.reading.items import Item
 from seqniah_scorers.reading.lines import Kind, Line
-from seqniah_scorers.reading.lists import dates_in_order, read_item, several
+from seqniah_scorers.reading.lists import Table, dates_in_order, read_item, read_table, several
 from seqniah_scorers.reading.opened import Heading, OpenItem, Passage, is_child, is_long_item
-from seqniah_scorers.reading.prose import item_dates
-from seqniah_scorers.reading.tables import Table, read_table
 from seqniah_scorers.reading.weeks import framed, heading_frame, range_heading
 
 _MARKED = (Kind.NUMBER, Kind.BULLET)

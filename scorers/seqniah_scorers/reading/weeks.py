@@ -9,7 +9,8 @@ from seqniah_scorers.reading.dates import MONTHS, FoundDate, form
 MAX_CHARS = 80
 """A longer line tells more than a range."""
 _LABEL, _BARE = map(form, ("week", "range_bare"))
-_FORMS = tuple(form(f"range_{kind}") for kind in ("month_first", "day_first", "han", "numeric"))
+_RANGES = ("range_month_first", "range_day_first", "range_han", "range_numeric")
+_FORMS = tuple(map(form, _RANGES))
 
 
 def range_heading(text: str, marked: bool) -> tuple[int | None, int | None] | None:
