@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from functools import partial
 
 from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.kinds import natural
@@ -13,12 +13,14 @@ from seqniah_tasks.report.parts import (
     Axis,
     Cell,
     Column,
+    Figure,
     Heatmap,
     Kind,
     Lines,
     Point,
     Series,
     Table,
+    of_run,
 )
 from seqniah_tasks.report.runs import MOST_LINES
 from seqniah_tasks.report.words import MOST_NAMED, percent
@@ -89,6 +91,8 @@ def share_columns(name: str, title: str) -> tuple[Column, ...]:
     return Column(name, title, Kind.SHARE), low, high
 
 
+NONE_SCORED = "No answer is scored."
+
 SCORED = Column("scored", "Samples scored", Kind.COUNT)
 UNSCORED = Column("unscored", "Answers unscored", Kind.COUNT)
 
@@ -155,13 +159,46 @@ def by_run(
     )
 
 
-class _Valued(Protocol):
-    @property
-    def value(self) -> float: ...
+def over_places(
+    name: str,
+    title: str,
+    what: str,
+    x_title: str,
+    places: Sequence[str],
+    axis: Axis,
+    lines: Sequence[tuple[str, Sequence[Point | None]]],
+    at: str,
+    *,
+    joined: bool = True,
+    together: bool = False,
+    words: Callable[[float], str] = percent,
+    nothing: str = NONE_SCORED,
+) -> Figure:
+    """The figure of the same, told by where `what` is high or low; `at` has a place in words.
+
+    With `together`, the highest and lowest values are those of all runs, however few. `nothing` is
+    told where no run has a value.
+    """
+    shown = {label: told_at(at.format, places, points) for label, points in lines}
+    told = extremes_by_run(what, shown, words, together=together)
+    chart = by_run(x_title, places, axis, lines, joined=joined)
+    return Figure(name, title, told or nothing, chart)
+
+
+def map_of_run(
+    name: str, title: str, number: int, run: str, what: str, chart: Heatmap, at: str
+) -> Figure:
+    """A map of one run, told by where `what` is high or low; `at` has a place and its `row`."""
+    shown = [
+        one
+        for row, points in zip(chart.lines, chart.cells, strict=True)
+        for one in told_at(partial(at.format, row=row), chart.places, points)
+    ]
+    return of_run(name, title, number, run, extremes(what, shown) or NONE_SCORED, chart)
 
 
 def told_at(
-    word: Callable[[str], str], places: Iterable[str], points: Iterable[_Valued | None]
+    word: Callable[[str], str], places: Iterable[str], points: Iterable[Point | None]
 ) -> list[tuple[str, float]]:
     """Values with their places in words, as `extremes` takes them; none where nothing is."""
     pairs = zip(places, points, strict=True)
@@ -190,12 +227,17 @@ def extremes_by_run(
     what: str,
     shown: Mapping[str, Sequence[tuple[str, float]]],
     words: Callable[[float], str] = percent,
+    *,
+    together: bool = False,
 ) -> str:
     """The same of each run where they are few, else over all of them; places by run's label."""
-    if len(shown) <= MOST_NAMED:
+    if len(shown) <= MOST_NAMED and not together:
         told = (extremes(f"{what} of {label}", found, words) for label, found in shown.items())
         return " ".join(filter(None, told))
+    whose = "by" if together else "for"
     places = [
-        (f"{place} for {label}", value) for label, found in shown.items() for place, value in found
+        (f"{place} {whose} {label}", value)
+        for label, found in shown.items()
+        for place, value in found
     ]
     return extremes(what, places, words)

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 
 from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.records import Record, fields_of, headline
-from seqniah_tasks.report.measures import (
-    by_run,
-    extremes_by_run,
-    grouped,
-    ordered,
-    point,
-    score_table,
-    told_at,
-)
+from seqniah_tasks.report.measures import grouped, ordered, over_places, point, score_table
 from seqniah_tasks.report.parts import Axis, Column, Figure, Section, Table
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.words import slug
@@ -102,12 +94,16 @@ def _figure(study: Study, one: Division, groups: _Groups, names: Sequence[str]) 
         (run.label, [point(headline(benchmark, group.get(name, []))) for name in names])
         for run, group in zip(study.runs, groups, strict=True)
     ]
-    shown = {label: told_at(one.told.format, places, points) for label, points in lines}
-    return Figure(
-        name=f"{slug(measure)}-by-{slug(one.by)}",
-        title=f"{measure.capitalize()} by {one.by}",
-        told=extremes_by_run(measure.capitalize(), shown) or "No answer is scored.",
-        chart=by_run(one.x_title, places, Axis(measure), lines, joined=one.joined),
+    return over_places(
+        f"{slug(measure)}-by-{slug(one.by)}",
+        f"{measure.capitalize()} by {one.by}",
+        measure.capitalize(),
+        one.x_title,
+        places,
+        Axis(measure),
+        lines,
+        one.told,
+        joined=one.joined,
     )
 
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from seqniah_tasks.records import Record
-from seqniah_tasks.report.measures import (
-    extremes,
-    extremes_by_run,
-    grouped,
-    ordered,
-    quantile,
-    told_at,
-)
+from seqniah_tasks.report.measures import extremes, grouped, ordered, over_places, quantile
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -22,10 +16,8 @@ from seqniah_tasks.report.parts import (
     Dots,
     Figure,
     Kind,
-    Lines,
     Point,
     Section,
-    Series,
     Table,
 )
 from seqniah_tasks.report.runs import MOST_LINES, Run, Study
@@ -33,6 +25,8 @@ from seqniah_tasks.report.words import listed
 
 _TENTHS = (10, 50, 90)
 """Percentiles that figures show: the median between the tenth and the ninetieth."""
+
+_Value = Callable[[Record], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,39 +38,36 @@ class _Amount:
     told: str
     """Its median, in a sentence."""
     kind: Kind
-    value: Callable[[Record], float | None]
+    value: _Value
     words: Callable[[float], str]
 
 
-_AMOUNTS = (
-    _Amount(
-        "output-tokens",
-        "Output tokens",
-        "The median output",
-        Kind.COUNT,
-        lambda row: row.output_tokens,
-        lambda value: f"{value:,.0f} tokens",
-    ),
-    _Amount(
-        "seconds",
-        "Seconds",
-        "The median time",
-        Kind.SECONDS,
-        lambda row: row.seconds,
-        lambda value: f"{value:,.1f} s",
-    ),
+_READ: _Value = attrgetter("input_tokens")
+_WRITTEN = _Amount(
+    "output-tokens",
+    "Output tokens",
+    "The median output",
+    Kind.COUNT,
+    attrgetter("output_tokens"),
+    lambda value: f"{value:,.0f} tokens",
 )
+_SECONDS = _Amount(
+    "seconds",
+    "Seconds",
+    "The median time",
+    Kind.SECONDS,
+    attrgetter("seconds"),
+    lambda value: f"{value:,.1f} s",
+)
+_COST: _Value = attrgetter("cost")
 
-_TOLD: tuple[tuple[str, Callable[[Record], float | None]], ...] = (
-    ("tokens", lambda row: row.input_tokens),
-    ("time", lambda row: row.seconds),
-    ("cost", lambda row: row.cost),
-)
+_AMOUNTS = _WRITTEN, _SECONDS
+_TOLD = {"tokens": _READ, "time": _SECONDS.value, "cost": _COST}
 
 
 def section(study: Study) -> Section | None:
     """Spending of all runs, and how it grows with the prompt."""
-    if not any(_tells(run, value) for run in study.runs for _, value in _TOLD):
+    if not any(_values(run.answers, value) for run in study.runs for value in _TOLD.values()):
         return None
     figures = [_figure(study.runs, one) for one in _AMOUNTS]
     return Section(
@@ -90,42 +81,36 @@ def section(study: Study) -> Section | None:
         ),
         figures=tuple(figure for figure in figures if figure),
         tables=(_table(study.runs), _table_by_length(study.runs)),
-        notes=_notes(study.runs),
+        notes=tuple(_notes(study.runs)),
     )
 
 
-def _tells(run: Run, value: Callable[[Record], float | None]) -> bool:
-    return any(value(row) is not None for row in run.answers)
+def _values(rows: Iterable[Record], value: _Value) -> list[float]:
+    return [told for row in rows if (told := value(row)) is not None]
 
 
-def _notes(runs: Sequence[Run]) -> tuple[str, ...]:
-    notes: list[str] = []
-    for what, value in _TOLD:
-        silent = [run.label for run in runs if not _tells(run, value)]
-        partly = [
-            run.label
-            for run in runs
-            if _tells(run, value) and any(value(row) is None for row in run.answers)
-        ]
+def _notes(runs: Sequence[Run]) -> Iterator[str]:
+    for what, value in _TOLD.items():
+        counts = [(run, len(_values(run.answers, value))) for run in runs]
+        silent = [run.label for run, count in counts if not count]
+        partly = [run.label for run, count in counts if 0 < count < len(run.answers)]
         if silent:
             names = "any run" if len(silent) == len(runs) else listed(silent)
-            notes.append(f"The files tell no {what} of {names}.")
+            yield f"The files tell no {what} of {names}."
         if partly:
-            notes.append(
+            yield (
                 f"The {what} of some answers of {listed(partly)} is not told; the figures are of "
                 "the others."
             )
-    harnesses = {row.harness for run in runs for row in run.answers[:1]}
-    if "lm-eval" in harnesses:
-        notes.append("lm-eval keeps no tokens, time or cost of single answers.")
+    if any(row.harness == "lm-eval" for run in runs for row in run.answers[:1]):
+        yield "lm-eval keeps no tokens, time or cost of single answers."
     if any(run.suite for run in runs):
-        notes.append("The variants of the noise suite are not counted here.")
-    return tuple(notes)
+        yield "The variants of the noise suite are not counted here."
 
 
-def _spread(rows: Sequence[Record], one: _Amount) -> list[float] | None:
+def _spread(rows: Iterable[Record], one: _Amount) -> list[float] | None:
     """The percentiles over the answers that tell the amount; None where none does."""
-    values = [value for row in rows if (value := one.value(row)) is not None]
+    values = _values(rows, one.value)
     return [quantile(values, percent) for percent in _TENTHS] if values else None
 
 
@@ -134,17 +119,15 @@ def _point(rows: Sequence[Record], one: _Amount) -> Point | None:
     if spread is None:
         return None
     low, middle, high = spread
-    return Point(middle, low, high, sum(one.value(row) is not None for row in rows))
+    return Point(middle, low, high, len(_values(rows, one.value)))
 
 
 def _figure(runs: Sequence[Run], one: _Amount) -> Figure | None:
     """By length; of many runs, or of answers without lengths, a dot a run."""
-    if not any(_tells(run, one.value) for run in runs):
+    if not any(_values(run.answers, one.value) for run in runs):
         return None
-    answers = [row for run in runs for row in run.answers if row.length_bin]
-    places = ordered(row.length_bin for row in answers if row.length_bin)
-    if all(one.value(row) is None for row in answers):
-        places = []
+    binned = [row for run in runs for row in run.answers if row.length_bin]
+    places = ordered(row.length_bin or "" for row in binned) if _values(binned, one.value) else []
     axis = Axis(one.title.lower(), low=0.0, high=None, percent=False)
     spread = "median, bars from the 10th to the 90th percentile"
     if len(runs) > MOST_LINES or not places:
@@ -156,25 +139,18 @@ def _figure(runs: Sequence[Run], one: _Amount) -> Figure | None:
             told=extremes(one.told, shown, one.words),
             chart=Dots(axis, dots),
         )
-    lines = [(run.label, _by_length(run, places, one)) for run in runs]
-    names = tuple(map(runs[0].benchmark.labelled, places))
-    told = {label: told_at("at {} tokens".format, names, points) for label, points in lines}
-    return Figure(
-        name=f"{one.name}-by-length",
-        title=f"{one.title} of an answer by length: {spread}",
-        told=extremes_by_run(one.told, told, one.words),
-        chart=Lines(
-            x_title="tokens of the prompt",
-            places=names,
-            axis=axis,
-            series=tuple(Series(label, tuple(points)) for label, points in lines),
-        ),
+    groups = [(run.label, grouped(run.answers, attrgetter("length_bin"))) for run in runs]
+    return over_places(
+        f"{one.name}-by-length",
+        f"{one.title} of an answer by length: {spread}",
+        one.told,
+        "tokens of the prompt",
+        tuple(map(runs[0].benchmark.labelled, places)),
+        axis,
+        [(label, [_point(group.get(at, ()), one) for at in places]) for label, group in groups],
+        "at {} tokens",
+        words=one.words,
     )
-
-
-def _by_length(run: Run, places: Sequence[str], one: _Amount) -> list[Point | None]:
-    groups = grouped(run.answers, lambda row: row.length_bin)
-    return [_point(groups.get(place, ()), one) for place in places]
 
 
 def _table(runs: Sequence[Run]) -> Table:
@@ -197,38 +173,23 @@ def _table(runs: Sequence[Run]) -> Table:
 
 
 def _line(run: Run) -> tuple[Cell, ...]:
-    read = [row.input_tokens for row in run.answers if row.input_tokens is not None]
-    written = [row.output_tokens for row in run.answers if row.output_tokens is not None]
-    seconds = [row.seconds for row in run.answers if row.seconds is not None]
-    priced = [(row.cost, row.correct) for row in run.answers if row.cost is not None]
-    cost = sum(dollars for dollars, _ in priced)
-    right = sum(correct is True for _, correct in priced)
-    return (
-        run.label,
-        len(run.answers),
-        *_sum_and_mean(read),
-        *_sum_and_mean(written),
-        *_late(written),
-        *_late(seconds),
-        cost if priced else None,
-        1_000 * cost / len(priced) if priced else None,
-        cost / right if right else None,
-    )
-
-
-def _sum_and_mean(counts: Sequence[int]) -> tuple[Cell, Cell]:
-    return (sum(counts), sum(counts) / len(counts)) if counts else (None, None)
-
-
-def _late(values: Sequence[float]) -> tuple[Cell, Cell]:
-    """The median and the ninetieth percentile."""
-    return (quantile(values, 50), quantile(values, 90)) if values else (None, None)
+    cells: list[Cell] = [run.label, len(run.answers)]
+    for value in (_READ, _WRITTEN.value):
+        given = _values(run.answers, value)
+        cells += (sum(given), sum(given) / len(given)) if given else (None, None)
+    for one in _AMOUNTS:
+        _, *late = _spread(run.answers, one) or (None, None, None)
+        cells += late
+    priced = [row for row in run.answers if row.cost is not None]
+    cost, right = sum(_values(priced, _COST)), sum(row.correct is True for row in priced)
+    cells.append(cost if priced else None)
+    return *cells, 1_000 * cost / len(priced) if priced else None, cost / right if right else None
 
 
 def _table_by_length(runs: Sequence[Run]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
-        for stratum, answers in grouped(run.answers, lambda row: row.length_bin).items():
+        for stratum, answers in grouped(run.answers, attrgetter("length_bin")).items():
             spreads = [_spread(answers, one) or (None, None, None) for one in _AMOUNTS]
             cells = [value for spread in spreads for value in spread]
             rows.append((run.label, run.benchmark.labelled(stratum), len(answers), *cells))

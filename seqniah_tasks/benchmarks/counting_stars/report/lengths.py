@@ -12,12 +12,10 @@ from seqniah_tasks.records import Record, mean_score
 from seqniah_tasks.report.measures import (
     SCORED,
     UNSCORED,
-    by_run,
     ends,
-    extremes_by_run,
     mean_of,
+    over_places,
     share_columns,
-    told_at,
     unscored,
 )
 from seqniah_tasks.report.parts import Axis, Cell, Column, Figure, Kind, Point, Section, Table
@@ -79,13 +77,8 @@ def _figure(
     if len(lines) > MOST_LINES:
         # Rows of a map, whose cells would all be marked as of few samples.
         lines = [(label, [one and replace(one, of=None) for one in row]) for label, row in lines]
-    shown = {label: told_at("at {}".format, places, points) for label, points in lines}
-    return Figure(
-        name=name,
-        title=f"{title} by length",
-        told=extremes_by_run(title, shown) or "No answer is scored.",
-        chart=by_run("length of the prompt", places, Axis(title.lower()), lines),
-    )
+    by, x_title = f"{title} by length", "length of the prompt"
+    return over_places(name, by, title, x_title, places, Axis(title.lower()), lines, "at {}")
 
 
 def _table(groups: Sequence[Group], names: Sequence[str]) -> Table:

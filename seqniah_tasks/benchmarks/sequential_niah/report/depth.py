@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
 
 from seqniah_datasets.splits import GROUPS
+from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.benchmarks.sequential_niah.report.recall import (
-    FIFTHS,
     TENTHS,
     Needles,
     Recall,
     needles_of,
 )
-from seqniah_tasks.report.measures import by_run, extremes, ordered, tally, tally_kind, told_at
+from seqniah_tasks.report.measures import map_of_run, ordered, over_places, tally, tally_kind
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -25,7 +27,6 @@ from seqniah_tasks.report.parts import (
     Point,
     Section,
     Table,
-    of_run,
 )
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.words import percent
@@ -53,7 +54,34 @@ _POSITIONS = tuple(str(place) for place in range(1, max(group.high for group in 
 
 _DEPTH = "depth in the text, % from its start"
 
-_Shares = list[Recall | None]
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Where needles stand: at places of a line, or of a grid, of which each run has a map."""
+
+    by: str
+    """As figures and tables are named."""
+    titles: tuple[str, str]
+    """Of figures and of the table, after "Needle recall by"."""
+    x_title: str
+    places: Sequence[str]
+    told: str
+    """A place in words, with its `row` of a grid."""
+    at: Callable[[Needles], tuple[NDArray[np.int64], NDArray[np.int64]]]
+    """Row and place of each needle; below 0 it has none."""
+    columns: tuple[Column, ...]
+    cells: Callable[[int, int], tuple[Cell, ...]]
+    """What stands in these columns, by row and place."""
+    y_title: str = ""
+    rows: Sequence[str] = ("",)
+
+    def found(self, needles: Needles) -> list[list[Recall | None]]:
+        """Recall by row and place."""
+        row, place = self.at(needles)
+        wide = len(self.places)
+        known = (row >= 0) & (place >= 0) & (place < wide)
+        shares = needles.shares(np.where(known, row * wide + place, -1), len(self.rows) * wide)
+        return [shares[first : first + wide] for first in range(0, len(shares), wide)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,150 +91,131 @@ class _Found:
     number: int
     """Its place among all runs, from 1."""
     run: Run
-    by_depth: _Shares
-    by_fifth: _Shares
-    by_length: list[_Shares]
-    """For each tenth of the depth, by length."""
-    by_position: list[_Shares]
-    """For each needle group, by position."""
+    recall: list[list[list[Recall | None]]]
+    """By view, row and place."""
+
+
+def _views(lengths: Sequence[str], benchmark: Benchmark) -> list[_View]:
+    ends = Column("depth_from", "Depth from", Kind.SHARE), Column("depth_to", "to", Kind.SHARE)
+    order, fifth = "place in the true order", "fifth of the true order"
+    by_depth = _View(
+        by="depth",
+        titles=("depth", "depth"),
+        x_title=_DEPTH,
+        places=_TENTHS,
+        told="at {} %",
+        at=lambda needles: (np.zeros_like(needles.tenth), needles.tenth),
+        columns=ends,
+        cells=lambda _, tenth: (tenth / TENTHS, (tenth + 1) / TENTHS),
+    )
+    by_depth_and_length = _View(
+        by="depth-and-length",
+        titles=("depth and length", "depth and length"),
+        x_title="tokens of the prompt",
+        places=tuple(map(benchmark.labelled, lengths)),
+        told="at {row} % of {0}",
+        at=lambda needles: (needles.tenth, needles.by_sample(needles.lengths, lengths)),
+        columns=(Column("length", "Length"), *ends),
+        cells=lambda tenth, at: (lengths[at], *by_depth.cells(0, tenth)),
+        y_title=_DEPTH,
+        rows=_TENTHS,
+    )
+    by_fifth = _View(
+        by="position",
+        titles=(order, fifth),
+        x_title=fifth,
+        places=_FIFTHS,
+        told="in the {} fifth",
+        at=lambda needles: (np.zeros_like(needles.fifth), needles.fifth),
+        columns=(Column("fifth", fifth.capitalize()),),
+        cells=lambda _, at: (_FIFTHS[at],),
+    )
+    by_position = _View(
+        by="position-and-needles",
+        titles=(f"{order} and needles", f"{order} and number of needles"),
+        x_title=order,
+        places=_POSITIONS,
+        told="at place {0} of {row} needles",
+        at=lambda needles: (needles.by_sample(needles.groups, _GROUPS), needles.position),
+        columns=(
+            Column("needle_group", "Needles of the sample"),
+            Column("position", order.capitalize(), Kind.COUNT),
+        ),
+        cells=lambda group, at: (_GROUPS[group], at + 1),
+        y_title="needles",
+        rows=_GROUPS,
+    )
+    return [by_depth, *([by_depth_and_length] if lengths else []), by_fifth, by_position]
 
 
 def section(study: Study) -> Section | None:
     """Needle recall of the runs whose scored answers tell of their needles; None without any."""
     needles = [needles_of(run.answers) for run in study.runs]
-    lengths = ordered(name for one in needles for name in one.lengths if name)
-    found = [
-        _found(number, run, one, lengths)
-        for number, (run, one) in enumerate(zip(study.runs, needles, strict=True), 1)
-        if len(one.found)
-    ]
-    if not found:
+    told = [(*one, number) for number, one in enumerate(zip(study.runs, needles, strict=True), 1)]
+    told = [one for one in told if len(one[1].found)]
+    if not told:
         return None
+    lengths = ordered(name for one in needles for name in one.lengths if name)
+    views = _views(lengths, study.runs[0].benchmark)
+    found = [_Found(number, run, [view.found(one) for view in views]) for run, one, number in told]
     shown = Study(tuple(one.run for one in found))
     facets = found[: len(shown.facets)]
     untold = map(_untold, study.runs, needles)
     notes = (*map(_best, facets), *untold, shown.left_out, _INTERVALS)
+    tables = [_table(view, at, found) for at, view in enumerate(views)]
     return Section(
         name="depth",
         title="Where needles are found",
         lead=_LEAD,
-        figures=(
-            _over_depth(found),
-            *(_depth_and_length(one, lengths) for one in facets if any(map(any, one.by_length))),
-            _over_order(found),
-            *(_position_and_needles(one) for one in facets if any(map(any, one.by_position))),
+        figures=tuple(
+            figure
+            for at, view in enumerate(views)
+            for figure in (_maps(view, at, facets) if view.y_title else [_line(view, at, found)])
         ),
-        tables=_tables(found, lengths),
+        tables=tuple(table for table in tables if table.rows),
         notes=tuple(filter(None, notes)),
     )
 
 
-def _found(number: int, run: Run, needles: Needles, lengths: Sequence[str]) -> _Found:
-    length = needles.by_sample(needles.lengths, lengths)
-    group = needles.by_sample(needles.groups, _GROUPS)
-    position = needles.position
-    bins, places = len(lengths), len(_POSITIONS)
-    at_length = needles.tenth * bins + length
-    at_length[length < 0] = -1
-    at_position = group * places + position
-    at_position[(group < 0) | (position >= places)] = -1
-    return _Found(
-        number=number,
-        run=run,
-        by_depth=needles.shares(needles.tenth, TENTHS),
-        by_fifth=needles.shares(needles.fifth, FIFTHS),
-        by_length=_in_rows(needles.shares(at_length, TENTHS * bins), TENTHS),
-        by_position=_in_rows(needles.shares(at_position, len(_GROUPS) * places), len(_GROUPS)),
-    )
-
-
-def _in_rows(shares: _Shares, rows: int) -> list[_Shares]:
-    wide = len(shares) // rows
-    return [shares[row * wide : (row + 1) * wide] for row in range(rows)]
-
-
-def _points(shares: _Shares) -> tuple[Point | None, ...]:
+def _points(shares: Sequence[Recall | None]) -> tuple[Point | None, ...]:
     return tuple(share.point if share else None for share in shares)
 
 
-def _over_depth(found: Sequence[_Found]) -> Figure:
-    lines = [(one.run.label, one.by_depth) for one in found]
-    return _by_run("depth", "depth", _DEPTH, _TENTHS, lines, "at {} %")
-
-
-def _over_order(found: Sequence[_Found]) -> Figure:
-    lines = [(one.run.label, one.by_fifth) for one in found]
-    x_title, where = "fifth of the true order", "place in the true order"
-    return _by_run("position", where, x_title, _FIFTHS, lines, "in the {} fifth")
-
-
-def _by_run(
-    by: str,
-    where: str,
-    x_title: str,
-    places: Sequence[str],
-    lines: Sequence[tuple[str, _Shares]],
-    words: str,
-) -> Figure:
-    shown = [
-        (f"{place} by {label}", value)
-        for label, shares in lines
-        for place, value in told_at(words.format, places, shares)
-    ]
-    return Figure(
-        name=f"recall-by-{by}",
-        title=f"Needle recall by {where}",
-        told=extremes("Needle recall", shown),
-        chart=by_run(
-            x_title,
-            places,
-            Axis("needle recall"),
-            [(label, _points(shares)) for label, shares in lines],
-        ),
+def _line(view: _View, at: int, found: Sequence[_Found]) -> Figure:
+    return over_places(
+        f"recall-by-{view.by}",
+        f"Needle recall by {view.titles[0]}",
+        "Needle recall",
+        view.x_title,
+        view.places,
+        Axis("needle recall"),
+        [(one.run.label, _points(one.recall[at][0])) for one in found],
+        view.told,
+        together=True,
     )
 
 
-def _depth_and_length(one: _Found, lengths: Sequence[str]) -> Figure:
-    names = tuple(map(one.run.benchmark.labelled, lengths))
-    chart = Heatmap(
-        "tokens of the prompt", names, _DEPTH, _TENTHS, tuple(map(_points, one.by_length))
-    )
-    return _map(one, "depth-and-length", "depth and length", chart, "at {row} % of {0}")
-
-
-def _position_and_needles(one: _Found) -> Figure:
-    where = "place in the true order"
-    cells = tuple(map(_points, one.by_position))
-    chart = Heatmap(where, _POSITIONS, "needles", _GROUPS, cells)
-    told = "at place {0} of {row} needles"
-    return _map(one, "position-and-needles", f"{where} and needles", chart, told)
-
-
-def _map(one: _Found, by: str, where: str, chart: Heatmap, words: str) -> Figure:
-    shown = [
-        shown
-        for row, points in zip(chart.lines, chart.cells, strict=True)
-        for shown in told_at(partial(words.format, row=row), chart.places, points)
-    ]
-    told = extremes("Needle recall", shown)
-    name, title = f"recall-by-{by}", f"Needle recall by {where}"
-    return of_run(name, title, one.number, one.run.label, told, chart)
-
-
-def _cells(rows: Sequence[_Shares]) -> list[tuple[int, int, Recall]]:
-    return [
-        (row, column, share)
-        for row, shares in enumerate(rows)
-        for column, share in enumerate(shares)
-        if share
-    ]
+def _maps(view: _View, at: int, facets: Sequence[_Found]) -> Iterator[Figure]:
+    for one in facets:
+        if any(map(any, one.recall[at])):
+            cells = tuple(map(_points, one.recall[at]))
+            names = tuple(view.places), view.y_title, tuple(view.rows)
+            yield map_of_run(
+                f"recall-by-{view.by}",
+                f"Needle recall by {view.titles[0]}",
+                one.number,
+                one.run.label,
+                "Needle recall",
+                Heatmap(view.x_title, *names, cells),
+                view.told,
+            )
 
 
 def _best(one: _Found) -> str:
     """A run's best and worst depth in a sentence; empty where only one is known."""
     known = [
         (share.value, place)
-        for place, share in enumerate(one.by_depth)
+        for place, share in enumerate(one.recall[0][0])
         if share and (share.point.of or 0) >= _FEW
     ]
     if len({value for value, _ in known}) < 2:
@@ -228,71 +237,30 @@ def _untold(run: Run, needles: Needles) -> str:
     )
 
 
-def _tables(found: Sequence[_Found], lengths: Sequence[str]) -> tuple[Table, ...]:
-    depth = (Column("depth_from", "Depth from", Kind.SHARE), Column("depth_to", "to", Kind.SHARE))
-    length, group = Column("length", "Length"), Column("needle_group", "Needles of the sample")
-    fifth = Column("fifth", "Fifth of the true order")
-    position = Column("position", "Place in the true order", Kind.COUNT)
-    tables = (
-        _table(
-            ("depth", "depth"),
-            depth,
-            _lines(found, lambda one: [one.by_depth], lambda _, at: _tenth(at)),
-        ),
-        _table(
-            ("depth-and-length", "depth and length"),
-            (length, *depth),
-            _lines(found, lambda one: one.by_length, lambda row, at: (lengths[at], *_tenth(row))),
-        ),
-        _table(
-            ("position", "fifth of the true order"),
-            (fifth,),
-            _lines(found, lambda one: [one.by_fifth], lambda _, at: (_FIFTHS[at],)),
-        ),
-        _table(
-            ("position-and-needles", "place in the true order and number of needles"),
-            (group, position),
-            _lines(found, lambda one: one.by_position, lambda row, at: (_GROUPS[row], at + 1)),
-        ),
-    )
-    return tuple(table for table in tables if table.rows)
-
-
-_Line = tuple[_Found, tuple[Cell, ...], Recall]
-
-
-def _lines(
-    found: Sequence[_Found],
-    shares: Callable[[_Found], Sequence[_Shares]],
-    place: Callable[[int, int], tuple[Cell, ...]],
-) -> list[_Line]:
-    return [(one, place(row, at), share) for one in found for row, at, share in _cells(shares(one))]
-
-
-def _tenth(place: int) -> tuple[Cell, Cell]:
-    return place / TENTHS, (place + 1) / TENTHS
-
-
-def _table(by: tuple[str, str], columns: tuple[Column, ...], lines: Sequence[_Line]) -> Table:
-    found = [tally(share.found) for *_, share in lines]
+def _table(view: _View, at: int, found: Sequence[_Found]) -> Table:
+    lines = [
+        ((one.run.label, *view.cells(row, place)), share)
+        for one in found
+        for row, shares in enumerate(one.recall[at])
+        for place, share in enumerate(shares)
+        if share
+    ]
+    counts = [tally(share.found) for _, share in lines]
     return Table(
-        name=f"recall-by-{by[0]}",
-        title=f"Needle recall by {by[1]}",
+        name=f"recall-by-{view.by}",
+        title=f"Needle recall by {view.titles[1]}",
         columns=(
             Column("run", "Run"),
-            *columns,
+            *view.columns,
             Column("samples", "Samples", Kind.COUNT),
             Column("needles", "Needles", Kind.COUNT),
-            Column("found", "Found", tally_kind(found)),
+            Column("found", "Found", tally_kind(counts)),
             Column("recall", "Recall", Kind.SHARE),
             Column("low", "95 % from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
         ),
         rows=tuple(
-            (
-                *(one.run.label, *values, share.samples, share.needles),
-                *(count, share.value, share.low, share.high),
-            )
-            for (one, values, share), count in zip(lines, found, strict=True)
+            (*key, one.samples, one.needles, count, one.value, one.low, one.high)
+            for (key, one), count in zip(lines, counts, strict=True)
         ),
     )

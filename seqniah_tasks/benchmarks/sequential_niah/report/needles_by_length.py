@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from seqniah_datasets.splits import GROUPS
 from seqniah_tasks.records import Record, accuracy
-from seqniah_tasks.report.measures import extremes, ordered, point, score_table, told_at
-from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section, of_run
+from seqniah_tasks.report.measures import map_of_run, ordered, point, score_table
+from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section
 from seqniah_tasks.report.runs import Run, Study
 
 _MOST = max(group.high for group in GROUPS)
@@ -85,24 +85,21 @@ def _sizes(found: Sequence[tuple[Run, _Cells]]) -> str:
 def _figure(
     number: int, run: Run, cells: _Cells, needles: Sequence[int], bins: Sequence[str]
 ) -> Figure:
-    points = [[point(accuracy(cells.get((count, name), ()))) for name in bins] for count in needles]
-    places = tuple(map(run.benchmark.labelled, bins))
-    shown = [
-        one
-        for count, line in zip(needles, points, strict=True)
-        for one in told_at(f"with {count} needles at {{}} tokens".format, places, line)
-    ]
-    return of_run(
-        name="accuracy-by-needles-and-length",
-        title="Accuracy by needles and length",
-        number=number,
-        run=run.label,
-        told=extremes("Accuracy", shown) or "No answer is scored.",
-        chart=Heatmap(
+    return map_of_run(
+        "accuracy-by-needles-and-length",
+        "Accuracy by needles and length",
+        number,
+        run.label,
+        "Accuracy",
+        Heatmap(
             x_title="tokens of the prompt",
-            places=places,
+            places=tuple(map(run.benchmark.labelled, bins)),
             y_title="needles",
-            lines=tuple(str(count) for count in needles),
-            cells=tuple(map(tuple, points)),
+            lines=tuple(map(str, needles)),
+            cells=tuple(
+                tuple(point(accuracy(cells.get((count, name), ()))) for name in bins)
+                for count in needles
+            ),
         ),
+        "with {row} needles at {0} tokens",
     )

@@ -12,7 +12,7 @@ from seqniah_scorers.noise import Figure as Measured
 from seqniah_tasks.benchmarks.sequential_niah.noise_view import left_out_lines, outcomes
 from seqniah_tasks.benchmarks.sequential_niah.report import published
 from seqniah_tasks.records import Record
-from seqniah_tasks.report.measures import by_run, extremes, ordered, told_at
+from seqniah_tasks.report.measures import extremes, ordered, over_places
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -132,16 +132,19 @@ def _suite(number: int, run: Run) -> _Suite:
 def _by_type(
     what: str, places: Sequence[str], axis: str, lines: Sequence[tuple[str, Sequence[Point | None]]]
 ) -> Figure:
-    shown = [
-        (f"for {place} by {label}", value)
-        for label, points in lines
-        for place, value in told_at(str, places, points)
-    ]
-    return Figure(
-        name=f"noise-{what.lower()}",
-        title=f"{what} by type of noise",
-        told=extremes(what, shown) or "No sample was scored.",
-        chart=by_run("type of noise", places, Axis(axis), lines, joined=False),
+    by = "type of noise"
+    return over_places(
+        f"noise-{what.lower()}",
+        f"{what} by {by}",
+        what,
+        by,
+        places,
+        Axis(axis),
+        lines,
+        "for {}",
+        joined=False,
+        together=True,
+        nothing="No sample was scored.",
     )
 
 
