@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 
 from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.kinds import natural
@@ -13,14 +13,12 @@ from seqniah_tasks.report.parts import (
     Axis,
     Cell,
     Column,
-    Figure,
     Heatmap,
     Kind,
     Lines,
     Point,
     Series,
     Table,
-    of_run,
 )
 from seqniah_tasks.report.runs import MOST_LINES
 from seqniah_tasks.report.words import MOST_NAMED, percent
@@ -68,6 +66,12 @@ def mean_of(rows: Iterable[Record], figure: str) -> Point | None:
     return mean(rows, lambda row: row.figures.get(figure))
 
 
+def means(rows: Sequence[Record], figures: Iterable[str]) -> list[float | None]:
+    """The values of the same of several figures."""
+    found = [mean_of(rows, figure) for figure in figures]
+    return [one.value if one else None for one in found]
+
+
 def quantile(values: Iterable[float], percent: int) -> float:
     """The least value that has so many percent of the values at or below it; there is one."""
     kept = sorted(values)
@@ -91,8 +95,6 @@ def share_columns(name: str, title: str) -> tuple[Column, ...]:
     return Column(name, title, Kind.SHARE), low, high
 
 
-NONE_SCORED = "No answer is scored."
-
 SCORED = Column("scored", "Samples scored", Kind.COUNT)
 UNSCORED = Column("unscored", "Answers unscored", Kind.COUNT)
 
@@ -113,6 +115,45 @@ def tally_kind(counts: Iterable[Cell]) -> Kind:
     return Kind.NUMBER if any(isinstance(count, float) for count in counts) else Kind.COUNT
 
 
+def tabled(
+    name: str,
+    title: str,
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    open: bool = False,
+) -> Table:
+    """A table of which counts are tallied, and shown as numbers in columns where not all are whole.
+
+    Of an empty table they are counts.
+    """
+    counts = [column.kind is Kind.COUNT for column in columns]
+    told = tuple(
+        tuple(
+            tally(cell) if count and isinstance(cell, float) else cell
+            for count, cell in zip(counts, row, strict=True)
+        )
+        for row in rows
+    )
+    kinds = [
+        tally_kind(row[at] for row in told) if count else columns[at].kind
+        for at, count in enumerate(counts)
+    ]
+    shown = tuple(replace(column, kind=kind) for column, kind in zip(columns, kinds, strict=True))
+    return Table(name, title, shown, told, open)
+
+
+def modes_of(
+    answers: Iterable[tuple[Record, float]], modes: Iterable[str], none: str = ""
+) -> dict[str, float]:
+    """The weight of the answers that show each failure mode; `none`: that show none."""
+    found = dict.fromkeys(modes, 0.0)
+    for row, weight in answers:
+        for mode in row.failure_modes or filter(None, (none,)):
+            found[mode] += weight
+    return found
+
+
 def score_table(
     benchmark: Benchmark,
     name: str,
@@ -125,17 +166,16 @@ def score_table(
     binary = benchmark.scoring.binary
     for values, answers in groups:
         share = headline(benchmark, answers)
-        hits = (tally(share.hits),) if binary else ()
+        hits = (share.hits,) if binary else ()
         rows.append((*values, *hits, share.of, *ends(share), unscored(answers)))
-    right = Column("right", "Right", tally_kind(row[len(keys)] for row in rows))
     columns = (
         *keys,
-        *((right,) if binary else ()),
+        *((Column("right", "Right", Kind.COUNT),) if binary else ()),
         SCORED,
         *share_columns(*(("accuracy", "Accuracy") if binary else ("score", "Mean score"))),
         UNSCORED,
     )
-    return Table(name, title, columns, tuple(rows))
+    return tabled(name, title, columns, rows)
 
 
 def by_run(
@@ -157,44 +197,6 @@ def by_run(
         lines=tuple(label for label, _ in lines),
         cells=tuple(tuple(points) for _, points in lines),
     )
-
-
-def over_places(
-    name: str,
-    title: str,
-    what: str,
-    x_title: str,
-    places: Sequence[str],
-    axis: Axis,
-    lines: Sequence[tuple[str, Sequence[Point | None]]],
-    at: str,
-    *,
-    joined: bool = True,
-    together: bool = False,
-    words: Callable[[float], str] = percent,
-    nothing: str = NONE_SCORED,
-) -> Figure:
-    """The figure of the same, told by where `what` is high or low; `at` has a place in words.
-
-    With `together`, the highest and lowest values are those of all runs, however few. `nothing` is
-    told where no run has a value.
-    """
-    shown = {label: told_at(at.format, places, points) for label, points in lines}
-    told = extremes_by_run(what, shown, words, together=together)
-    chart = by_run(x_title, places, axis, lines, joined=joined)
-    return Figure(name, title, told or nothing, chart)
-
-
-def map_of_run(
-    name: str, title: str, number: int, run: str, what: str, chart: Heatmap, at: str
-) -> Figure:
-    """A map of one run, told by where `what` is high or low; `at` has a place and its `row`."""
-    shown = [
-        one
-        for row, points in zip(chart.lines, chart.cells, strict=True)
-        for one in told_at(partial(at.format, row=row), chart.places, points)
-    ]
-    return of_run(name, title, number, run, extremes(what, shown) or NONE_SCORED, chart)
 
 
 def told_at(

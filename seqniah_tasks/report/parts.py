@@ -37,6 +37,11 @@ class Column:
     kind: Kind = Kind.TEXT
 
 
+def of_kind(kind: Kind, **titles: str) -> tuple[Column, ...]:
+    """Columns of one kind, their titles by name."""
+    return tuple(Column(name, title, kind) for name, title in titles.items())
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Figures of a section, one line a row; also a CSV file."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.records import Record, fields_of, headline
-from seqniah_tasks.report.measures import grouped, ordered, over_places, point, score_table
+from seqniah_tasks.report.figures import over_places
+from seqniah_tasks.report.measures import grouped, ordered, point, score_table
 from seqniah_tasks.report.parts import Axis, Column, Figure, Section, Table
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.words import slug

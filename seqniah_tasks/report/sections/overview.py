@@ -12,11 +12,11 @@ from seqniah_tasks.records import Record, accuracy
 from seqniah_tasks.report.measures import (
     SCORED,
     ends,
-    mean_of,
+    means,
     point,
     share_columns,
-    tally,
-    tally_kind,
+    tabled,
+    unscored,
 )
 from seqniah_tasks.report.parts import (
     Axis,
@@ -28,6 +28,7 @@ from seqniah_tasks.report.parts import (
     Kind,
     Section,
     Table,
+    of_kind,
 )
 from seqniah_tasks.report.runs import Run, Study, differences, named_with_counts
 from seqniah_tasks.report.settings import Setting, word
@@ -90,43 +91,32 @@ def runs_table(study: Study, name: str) -> Table:
     """Scores of the runs, what is not in them, and means of all figures; `name` is the table's."""
     benchmark = study.runs[0].benchmark
     binary, figures = benchmark.scoring.binary, benchmark.figures
-    rows = tuple(_line(run, list(figures)) for run in study.runs)
     right = ("right", "Right") if binary else ("perfect", "Perfect")
+    kinds = [Kind.SHARE if kind is SHARE else Kind.NUMBER for kind in figures.values()]
+    titles = [figure.replace("_", " ").capitalize() for figure in figures]
     columns = (
         Column("run", "Run"),
         *share_columns(*(("accuracy", "Accuracy") if binary else ("score", "Mean score"))),
-        Column(*right, tally_kind(row[4] for row in rows)),
+        Column(*right, Kind.COUNT),
         SCORED,
-        Column("answers", "Answers", Kind.COUNT),
-        Column("unscored", "Unscored", Kind.COUNT),
-        Column("cut", "Prompt cut", Kind.COUNT),
-        Column("skipped", "Prompt not sent", Kind.COUNT),
-        Column("unverified", "Prompt unverified", Kind.COUNT),
-        *(
-            Column(
-                figure,
-                figure.replace("_", " ").capitalize(),
-                Kind.SHARE if kind is SHARE else Kind.NUMBER,
-            )
-            for figure, kind in figures.items()
-        ),
+        *of_kind(Kind.COUNT, answers="Answers", unscored="Unscored", cut="Prompt cut"),
+        *of_kind(Kind.COUNT, skipped="Prompt not sent", unverified="Prompt unverified"),
+        *map(Column, figures, titles, kinds),
     )
-    return Table(name, "Runs", columns, rows, open=True)
+    return tabled(name, "Runs", columns, map(_line, study.runs), open=True)
 
 
-def _line(run: Run, figures: Sequence[str]) -> tuple[Cell, ...]:
-    scored = run.scored
+def _line(run: Run) -> tuple[Cell, ...]:
     fates = Counter(row.prompt_fate for row in run.answers)
-    means = [mean_of(scored, figure) for figure in figures]
     return (
         run.label,
         *ends(run.share),
-        tally(accuracy(run.answers).hits),
+        accuracy(run.answers).hits,
         run.share.of,
         len(run.answers),
-        len(run.answers) - len(scored),
+        unscored(run.answers),
         *(fates[fate] for fate in (Fate.CUT, Fate.SKIPPED, Fate.UNVERIFIED)),
-        *(one.value if one else None for one in means),
+        *means(run.scored, run.benchmark.figures),
     )
 
 
@@ -134,10 +124,7 @@ def settings_table(study: Study, name: str) -> Table:
     """How the runs were made, and where they stand; `name` is the table's."""
     names = [field.name for field in fields(Setting)]
     columns = (
-        Column("run", "Run"),
-        Column("model", "Model"),
-        Column("generation", "Generation"),
-        Column("harness", "Harness"),
+        *of_kind(Kind.TEXT, run="Run", model="Model", generation="Generation", harness="Harness"),
         *(Column(name, word(name).capitalize()) for name in names),
         Column("epochs", "Epochs", Kind.COUNT),
         Column("files", "Files"),

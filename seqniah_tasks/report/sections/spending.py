@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from seqniah_tasks.records import Record
-from seqniah_tasks.report.measures import extremes, grouped, ordered, over_places, quantile
+from seqniah_tasks.report.figures import over_places
+from seqniah_tasks.report.measures import extremes, grouped, ordered, quantile
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,

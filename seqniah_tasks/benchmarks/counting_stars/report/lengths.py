@@ -9,15 +9,8 @@ from seqniah_tasks.benchmarks.counting_stars.report.cells import MOST_PLACES
 from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_language, lengths
 from seqniah_tasks.kinds import ranges, span
 from seqniah_tasks.records import Record, mean_score
-from seqniah_tasks.report.measures import (
-    SCORED,
-    UNSCORED,
-    ends,
-    mean_of,
-    over_places,
-    share_columns,
-    unscored,
-)
+from seqniah_tasks.report.figures import over_places
+from seqniah_tasks.report.measures import SCORED, UNSCORED, ends, mean_of, share_columns, unscored
 from seqniah_tasks.report.parts import Axis, Cell, Column, Figure, Kind, Point, Section, Table
 from seqniah_tasks.report.runs import MOST_LINES, Study
 

@@ -9,16 +9,18 @@ from seqniah_scorers.counting import CountingFailure
 from seqniah_tasks.benchmarks.counting_stars.report import published
 from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_language, unplaced
 from seqniah_tasks.records import Record, accuracy, mean_score
+from seqniah_tasks.report.figures import modes_map
 from seqniah_tasks.report.measures import (
     SCORED,
     UNSCORED,
     ends,
     extremes,
     mean_of,
+    means,
+    modes_of,
     point,
     share_columns,
-    tally,
-    tally_kind,
+    tabled,
     unscored,
     weighed,
 )
@@ -29,11 +31,11 @@ from seqniah_tasks.report.parts import (
     DotRow,
     Dots,
     Figure,
-    Heatmap,
     Kind,
     Point,
     Section,
     Table,
+    of_kind,
 )
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.sections.overview import settings_table, unscored_notes
@@ -55,9 +57,7 @@ _FIGURES = ("position", "item_precision", "confusion")
 
 _SCORE = (
     *share_columns("score", "Mean score"),
-    Column("position", "Position", Kind.SHARE),
-    Column("precision", "Precision", Kind.SHARE),
-    Column("confusion", "Confusion", Kind.SHARE),
+    *of_kind(Kind.SHARE, position="Position", precision="Precision", confusion="Confusion"),
 )
 """The columns of a score and of what stands beside it."""
 
@@ -112,19 +112,15 @@ def _figure(groups: Sequence[Group], beside: Sequence[published.Score]) -> Figur
 
 
 def _runs(groups: Sequence[Group]) -> Table:
-    rows = tuple(map(_line, groups))
     columns = (
-        Column("run", "Run"),
-        Column("task", "Task"),
-        Column("edition", "Stars-lengths"),
-        Column("language", "Language"),
+        *of_kind(Kind.TEXT, run="Run", task="Task", edition="Stars-lengths", language="Language"),
         *_SCORE,
-        Column("perfect", "Perfect", tally_kind(row[10] for row in rows)),
+        Column("perfect", "Perfect", Kind.COUNT),
         SCORED,
         UNSCORED,
         Column("unverified", "Prompt unverified", Kind.COUNT),
     )
-    return Table("stars-runs", "Runs", columns, rows, open=True)
+    return tabled("stars-runs", "Runs", columns, map(_line, groups), open=True)
 
 
 def _line(group: Group) -> tuple[Cell, ...]:
@@ -135,17 +131,12 @@ def _line(group: Group) -> tuple[Cell, ...]:
         group.run.setting.edition or None,
         LANGUAGES.get(group.lang),
         *ends(share),
-        *_means(group.rows),
-        tally(accuracy(group.rows).hits),
+        *means(group.rows, _FIGURES),
+        accuracy(group.rows).hits,
         share.of,
         unscored(group.rows),
         sum(row.prompt_fate == Fate.UNVERIFIED for row in group.rows),
     )
-
-
-def _means(rows: Sequence[Record]) -> tuple[float | None, ...]:
-    means = [mean_of(rows, figure) for figure in _FIGURES]
-    return tuple(one.value if one else None for one in means)
 
 
 def _of_players(row: Record) -> bool:
@@ -159,82 +150,52 @@ def _by_ask(groups: Sequence[Group]) -> Table:
         for ask in sorted({row.traits["ask"] for row in group.rows if "ask" in row.traits}):
             answers = [row for row in group.rows if row.traits.get("ask") == ask]
             share = mean_score(answers)
-            rows.append((group.label, ask, *ends(share), *_means(answers), share.of))
-    columns = (
-        Column("run", "Run"),
-        Column("ask", "Asked for"),
-        *_SCORE,
-        SCORED,
-    )
+            rows.append((group.label, ask, *ends(share), *means(answers, _FIGURES), share.of))
+    columns = *of_kind(Kind.TEXT, run="Run", ask="Asked for"), *_SCORE, SCORED
     return Table("stars-by-ask", "Players, by what was asked", columns, tuple(rows), open=True)
 
 
 def _counted(group: Group) -> tuple[dict[str, float], float]:
     """Of a group's scored answers, how many show each mode, and how many there are."""
-    found = dict.fromkeys(_MODES, 0.0)
     answers = weighed(group.rows)
-    for row, weight in answers:
-        for mode in row.failure_modes or ():
-            found[mode] += weight
-    return found, sum(weight for _, weight in answers)
+    return modes_of(answers, _MODES), sum(weight for _, weight in answers)
 
 
 def _failures(groups: Sequence[Group]) -> list[Figure]:
-    counted = [(group, *_counted(group)) for group in groups]
-    shown = [mode for mode in _MODES if any(modes[mode] for _, modes, _ in counted)]
-    lines = [one for one in counted if one[2]]
-    if not shown:
-        return []
-    told = [
-        (f"for {mode.replace('_', ' ')} of {group.label}", modes[mode] / whole)
-        for group, modes, whole in lines
-        for mode in shown
-        if modes[mode]
+    counted = [(group.label, *_counted(group)) for group in groups]
+    shown = {
+        one: one.replace("_", " ") for one in _MODES if any(found[one] for _, found, _ in counted)
+    }
+    lines = [
+        (label, {mode: count / whole for mode, count in found.items()}, round(whole))
+        for label, found, whole in counted
+        if whole
     ]
-    chart = Heatmap(
-        x_title="what is wrong",
-        places=tuple(mode.replace("_", " ") for mode in shown),
-        y_title="run",
-        lines=tuple(group.label for group, _, _ in lines),
-        cells=tuple(
-            tuple(Point(modes[mode] / whole, of=round(whole)) for mode in shown)
-            for _, modes, whole in lines
-        ),
-    )
-    return [
-        Figure(
-            name="stars-failure-modes",
-            title="Answers by what is wrong with them",
-            told=extremes("The share of scored answers", told),
-            chart=chart,
-        )
-    ]
+    name, title = "stars-failure-modes", "Answers by what is wrong with them"
+    what = "The share of scored answers"
+    return [modes_map(name, title, "what is wrong", what, shown, lines)] if shown else []
 
 
 def _modes(groups: Sequence[Group]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for group in groups:
-        modes, whole = _counted(group)
-        for mode, count in modes.items():
-            share = count / whole if whole else None
-            rows.append((group.label, mode, tally(count), tally(whole), share))
     columns = (
-        Column("run", "Run"),
-        Column("mode", "Failure mode"),
-        Column("answers", "Answers", tally_kind(row[2] for row in rows)),
-        Column("scored", "Scored", tally_kind(row[3] for row in rows)),
+        *of_kind(Kind.TEXT, run="Run", mode="Failure mode"),
+        *of_kind(Kind.COUNT, answers="Answers", scored="Scored"),
         Column("share", "Share of the scored", Kind.SHARE),
     )
-    return Table("stars-failure-modes", "Failure modes", columns, tuple(rows))
+    counted = [(group, *_counted(group)) for group in groups]
+    rows = [
+        (group.label, mode, count, whole, count / whole if whole else None)
+        for group, modes, whole in counted
+        for mode, count in modes.items()
+    ]
+    return tabled("stars-failure-modes", "Failure modes", columns, rows)
 
 
 def _published(beside: Sequence[published.Score]) -> Table:
     columns = (
-        Column("model", "Model"),
-        Column("edition", "Stars-lengths"),
+        *of_kind(Kind.TEXT, model="Model", edition="Stars-lengths"),
         Column("score", "Mean score", Kind.SHARE),
-        Column("source", "Source"),
-        Column("remark", "Remark"),
+        *of_kind(Kind.TEXT, source="Source", remark="Remark"),
     )
     source, words = published.SOURCE, published.WORDS
     rows = tuple((one.model, one.edition, one.score, source, words) for one in beside)

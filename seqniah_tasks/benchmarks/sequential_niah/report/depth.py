@@ -16,7 +16,8 @@ from seqniah_tasks.benchmarks.sequential_niah.report.recall import (
     Recall,
     needles_of,
 )
-from seqniah_tasks.report.measures import map_of_run, ordered, over_places, tally, tally_kind
+from seqniah_tasks.report.figures import map_of_run, over_places
+from seqniah_tasks.report.measures import ordered, tabled
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -27,6 +28,7 @@ from seqniah_tasks.report.parts import (
     Point,
     Section,
     Table,
+    of_kind,
 )
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.words import percent
@@ -96,7 +98,7 @@ class _Found:
 
 
 def _views(lengths: Sequence[str], benchmark: Benchmark) -> list[_View]:
-    ends = Column("depth_from", "Depth from", Kind.SHARE), Column("depth_to", "to", Kind.SHARE)
+    ends = of_kind(Kind.SHARE, depth_from="Depth from", depth_to="to")
     order, fifth = "place in the true order", "fifth of the true order"
     by_depth = _View(
         by="depth",
@@ -238,29 +240,20 @@ def _untold(run: Run, needles: Needles) -> str:
 
 
 def _table(view: _View, at: int, found: Sequence[_Found]) -> Table:
-    lines = [
-        ((one.run.label, *view.cells(row, place)), share)
+    columns = (
+        Column("run", "Run"),
+        *view.columns,
+        *of_kind(Kind.COUNT, samples="Samples", needles="Needles", found="Found"),
+        *of_kind(Kind.SHARE, recall="Recall", low="95 % from", high="to"),
+    )
+    rows = [
+        (
+            *(one.run.label, *view.cells(row, place)),
+            *(share.samples, share.needles, share.found, share.value, share.low, share.high),
+        )
         for one in found
         for row, shares in enumerate(one.recall[at])
         for place, share in enumerate(shares)
         if share
     ]
-    counts = [tally(share.found) for _, share in lines]
-    return Table(
-        name=f"recall-by-{view.by}",
-        title=f"Needle recall by {view.titles[1]}",
-        columns=(
-            Column("run", "Run"),
-            *view.columns,
-            Column("samples", "Samples", Kind.COUNT),
-            Column("needles", "Needles", Kind.COUNT),
-            Column("found", "Found", tally_kind(counts)),
-            Column("recall", "Recall", Kind.SHARE),
-            Column("low", "95 % from", Kind.SHARE),
-            Column("high", "to", Kind.SHARE),
-        ),
-        rows=tuple(
-            (*key, one.samples, one.needles, count, one.value, one.low, one.high)
-            for (key, one), count in zip(lines, counts, strict=True)
-        ),
-    )
+    return tabled(f"recall-by-{view.by}", f"Needle recall by {view.titles[1]}", columns, rows)

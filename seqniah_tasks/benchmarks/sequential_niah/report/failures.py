@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from seqniah_scorers.verdict import FailureMode
 from seqniah_tasks.benchmarks.sequential_niah.report.published import (
@@ -13,8 +13,9 @@ from seqniah_tasks.benchmarks.sequential_niah.report.published import (
     Failures,
     is_beside,
 )
-from seqniah_tasks.report.measures import extremes, tally, tally_kind, weighed
-from seqniah_tasks.report.parts import Cell, Column, Figure, Heatmap, Kind, Point, Section, Table
+from seqniah_tasks.report.figures import modes_map
+from seqniah_tasks.report.measures import modes_of, tabled, weighed
+from seqniah_tasks.report.parts import Cell, Column, Figure, Kind, Section, Table, of_kind
 from seqniah_tasks.report.runs import Run, Study
 from seqniah_tasks.report.words import listed, percent
 
@@ -44,8 +45,10 @@ class _Line:
     modes: dict[str, float]
     """Of these, how many show the mode; a mode that could not be told is not in it."""
 
-    def share(self, mode: str) -> float | None:
-        return self.modes[mode] / self.wrong if mode in self.modes and self.wrong else None
+    @property
+    def shares(self) -> dict[str, float]:
+        """The same of all wrong answers; nothing of none."""
+        return {mode: one / self.wrong for mode, one in self.modes.items() if self.wrong}
 
 
 def section(study: Study) -> Section | None:
@@ -56,7 +59,7 @@ def section(study: Study) -> Section | None:
     is_test = any(map(is_beside, study.runs))
     beside = BEST_FIRST if is_test else ()
     lines = [*ours, *map(_published, beside)]
-    shown = [mode for mode in _TITLES if _is_shown(mode, ours, is_test)]
+    shown = {mode: told for mode, told in _TITLES.items() if _is_shown(mode, ours, is_test)}
     notes = [
         "The judge here knows modes that the paper has not: no answer, unreadable, cut off. The "
         'paper\'s "others" (beside the question, or more than the items) has no counterpart.'
@@ -75,7 +78,7 @@ def section(study: Study) -> Section | None:
             "question demands it. A model with few wrong answers may have high shares: they are "
             "not of all its answers."
         ),
-        figures=(_figure([line for line in lines if line.wrong], shown, is_test),),
+        figures=(_figure([line for line in lines if line.wrong], shown, len(beside)),),
         tables=(_table(lines),),
         notes=tuple(notes),
     )
@@ -83,10 +86,7 @@ def section(study: Study) -> Section | None:
 
 def _line(run: Run) -> _Line:
     wrong = [(row, weight) for row, weight in weighed(run.answers) if row.correct is False]
-    modes = {str(mode): 0.0 for mode in FailureMode} | {_NONE: 0.0}
-    for row, weight in wrong:
-        for mode in row.failure_modes or (_NONE,):
-            modes[mode] += weight
+    modes = modes_of(wrong, (*map(str, FailureMode), _NONE), _NONE)
     samples = len({row.id for row, _ in wrong})
     return _Line(run.label, "", sum(weight for _, weight in wrong), samples, modes)
 
@@ -104,61 +104,35 @@ def _is_shown(mode: str, ours: Sequence[_Line], is_test: bool) -> bool:
     return any(line.modes.get(mode) for line in ours)
 
 
-def _figure(lines: Sequence[_Line], shown: Sequence[str], is_test: bool) -> Figure:
-    def cell(line: _Line, mode: str) -> Point | None:
-        share = line.share(mode)
-        return None if share is None else Point(share, of=line.samples)
-
-    source = f" (lower rows: {WORDS}, Table 8)" if is_test else ""
-    return Figure(
-        name="failure-modes",
-        title=f"Wrong answers by failure mode{source}",
-        told=_told(lines, shown),
-        chart=Heatmap(
-            x_title="failure mode",
-            places=tuple(_TITLES[mode] for mode in shown),
-            y_title="run",
-            lines=tuple(line.label for line in lines),
-            cells=tuple(tuple(cell(line, mode) for mode in shown) for line in lines),
-            published=frozenset(place for place, line in enumerate(lines) if line.source),
-        ),
-    )
-
-
-def _told(lines: Sequence[_Line], shown: Sequence[str]) -> str:
-    ours = [line for line in lines if not line.source]
-    told = extremes(
+def _figure(lines: Sequence[_Line], shown: Mapping[str, str], published: int) -> Figure:
+    source = f" (lower rows: {WORDS}, Table 8)" if published else ""
+    figure = modes_map(
+        "failure-modes",
+        f"Wrong answers by failure mode{source}",
+        "failure mode",
         "The share of wrong answers",
-        [
-            (f"for {_TITLES[mode]} of {line.label}", share)
-            for line in ours
-            for mode in shown
-            if (share := line.share(mode))
-        ],
+        shown,
+        [(line.label, line.shares, line.samples) for line in lines],
+        published,
     )
-    published = [line for line in lines if line.source]
-    if not published:
-        return told
-    shares = [share for line in published if (share := line.share("missing_items")) is not None]
-    return (
-        f"{told} Missing items are in {percent(min(shares))} to {percent(max(shares))} of the "
-        f"published models' wrong answers."
-    )
+    missing = [line.shares["missing_items"] for line in lines if line.source]
+    if not missing:
+        return figure
+    span = f"{percent(min(missing))} to {percent(max(missing))}"
+    told = f"Missing items are in {span} of the published models' wrong answers."
+    return replace(figure, told=f"{figure.told} {told}")
 
 
 def _table(lines: Sequence[_Line]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for line in lines:
-        for mode, count in line.modes.items():
-            told = tally(count), tally(line.wrong), line.share(mode)
-            source = f"{line.source} ({WORDS})" if line.source else "this report"
-            rows.append((line.label, mode, *told, source))
     columns = (
-        Column("run", "Run"),
-        Column("mode", "Failure mode"),
-        Column("answers", "Answers", tally_kind(row[2] for row in rows)),
-        Column("wrong", "Wrong answers", tally_kind(row[3] for row in rows)),
+        *of_kind(Kind.TEXT, run="Run", mode="Failure mode"),
+        *of_kind(Kind.COUNT, answers="Answers", wrong="Wrong answers"),
         Column("share", "Share of the wrong", Kind.SHARE),
         Column("source", "Source"),
     )
-    return Table("failure-modes", "Failure modes", columns, tuple(rows))
+    rows: list[tuple[Cell, ...]] = []
+    for line in lines:
+        source = f"{line.source} ({WORDS})" if line.source else "this report"
+        for mode, count in line.modes.items():
+            rows.append((line.label, mode, count, line.wrong, line.shares.get(mode), source))
+    return tabled("failure-modes", "Failure modes", columns, rows)

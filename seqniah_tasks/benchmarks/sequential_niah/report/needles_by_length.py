@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from seqniah_datasets.splits import GROUPS
 from seqniah_tasks.records import Record, accuracy
-from seqniah_tasks.report.measures import map_of_run, ordered, point, score_table
+from seqniah_tasks.report.figures import map_of_run
+from seqniah_tasks.report.measures import ordered, point, score_table
 from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section
 from seqniah_tasks.report.runs import Run, Study
 

@@ -12,7 +12,8 @@ from seqniah_scorers.noise import Figure as Measured
 from seqniah_tasks.benchmarks.sequential_niah.noise_view import left_out_lines, outcomes
 from seqniah_tasks.benchmarks.sequential_niah.report import published
 from seqniah_tasks.records import Record
-from seqniah_tasks.report.measures import extremes, ordered, over_places
+from seqniah_tasks.report.figures import over_places
+from seqniah_tasks.report.measures import extremes, ordered
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from seqniah_tasks.records import Record, accuracy
-from seqniah_tasks.report.measures import mean_of, tally, tally_kind, weighed
+from seqniah_tasks.report.measures import SCORED, mean_of, means, tabled, weighed
 from seqniah_tasks.report.parts import (
     Cell,
     Column,
@@ -18,6 +18,7 @@ from seqniah_tasks.report.parts import (
     Section,
     Stacks,
     Table,
+    of_kind,
     of_run,
 )
 from seqniah_tasks.report.runs import Run, Study
@@ -152,17 +153,15 @@ def _reasons_table(runs: Sequence[_Demanded]) -> Table:
         counts = _parts(one)
         wrong = sum(counts)
         rows += [
-            (one.run.label, part, tally(count), tally(wrong), count / wrong if wrong else None)
+            (one.run.label, part, count, wrong, count / wrong if wrong else None)
             for part, count in zip(_PARTS, counts, strict=True)
         ]
     columns = (
-        Column("run", "Run"),
-        Column("part", "Why wrong"),
-        Column("answers", "Answers", tally_kind(row[2] for row in rows)),
-        Column("wrong", "Wrong answers", tally_kind(row[3] for row in rows)),
+        *of_kind(Kind.TEXT, run="Run", part="Why wrong"),
+        *of_kind(Kind.COUNT, answers="Answers", wrong="Wrong answers"),
         Column("share", "Share of the wrong", Kind.SHARE),
     )
-    return Table("why-wrong", "Why wrong, where order is demanded", columns, tuple(rows))
+    return tabled("why-wrong", "Why wrong, where order is demanded", columns, rows)
 
 
 _Map = dict[tuple[int, int], tuple[float, float]]
@@ -241,19 +240,19 @@ def _told(cells: _Map) -> str:
 
 
 def _map_table(maps: Sequence[tuple[_Demanded, _Map]]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (one.run.label, _ORDERS[order], _RECALLS[recall], tally(count), share)
+    rows = [
+        (one.run.label, _ORDERS[order], _RECALLS[recall], *told)
         for one, cells in maps
-        for (order, recall), (count, share) in cells.items()
+        for (order, recall), told in cells.items()
     ]
     columns = (
-        Column("run", "Run"),
-        Column("order_agreement", "Order agreement"),
-        Column("item_recall", "Item recall"),
-        Column("answers", "Answers", tally_kind(row[3] for row in rows)),
+        *of_kind(
+            Kind.TEXT, run="Run", order_agreement="Order agreement", item_recall="Item recall"
+        ),
+        Column("answers", "Answers", Kind.COUNT),
         Column("share", "Share of the answers", Kind.SHARE),
     )
-    return Table("order-by-recall", "Order agreement by item recall", columns, tuple(rows))
+    return tabled("order-by-recall", "Order agreement by item recall", columns, rows)
 
 
 def _means_table(runs: Sequence[Run]) -> Table:
@@ -262,17 +261,15 @@ def _means_table(runs: Sequence[Run]) -> Table:
     for run in runs:
         for demanded in (True, False):
             scored = [row for row in run.scored if row.traits.get("order_required") is demanded]
-            if not scored:
-                continue
-            share, told = accuracy(scored), "yes" if demanded else "no"
-            found = [mean_of(scored, figure) for figure in run.benchmark.figures]
-            means = [one.value if one else None for one in found]
-            ordered = (found[-1].of if found[-1] else None) or 0
-            rows.append((run.label, told, share.of, share.value, *means, ordered))
+            if scored:
+                share, told = accuracy(scored), "yes" if demanded else "no"
+                found = means(scored, run.benchmark.figures)
+                agreement = mean_of(scored, list(run.benchmark.figures)[-1])
+                ordered = agreement.of if agreement else 0
+                rows.append((run.label, told, share.of, share.value, *found, ordered))
     columns = (
-        Column("run", "Run"),
-        Column("order_demanded", "Order demanded"),
-        Column("scored", "Samples scored", Kind.COUNT),
+        *of_kind(Kind.TEXT, run="Run", order_demanded="Order demanded"),
+        SCORED,
         Column("accuracy", "Accuracy", Kind.SHARE),
         Column("item_recall", "Mean item recall", Kind.SHARE),
         Column("item_precision", "Mean item precision", Kind.SHARE),

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seqniah_tasks.benchmarks.sequential_niah.report import published
-from seqniah_tasks.report.parts import Axis, Column, DotRow, Dots, Kind, Point, Section, Table
+from seqniah_tasks.report.parts import (
+    Axis,
+    Column,
+    DotRow,
+    Dots,
+    Kind,
+    Point,
+    Section,
+    Table,
+    of_kind,
+)
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections import overview
 from seqniah_tasks.report.words import percent
@@ -66,8 +76,7 @@ def _published(beside: Sequence[published.Failures]) -> Table:
         Column("model", "Model"),
         Column("accuracy", "Accuracy", Kind.SHARE),
         Column("samples", "Samples", Kind.COUNT),
-        Column("source", "Source"),
-        Column("remark", "Remark"),
+        *of_kind(Kind.TEXT, source="Source", remark="Remark"),
     )
     tabled = [(one.model, one.accuracy, f"{one.source}: wrong answers") for one in beside]
     told = [(one.model, one.accuracy, one.source) for one in published.ACCURACIES]
