@@ -53,6 +53,11 @@ class Run:
         return [row for row in self.answers if row.correct is not None]
 
     @property
+    def unscored(self) -> int:
+        """How many answers have none."""
+        return sum(row.correct is None for row in self.answers)
+
+    @property
     def benchmark(self) -> Benchmark:
         """What it is a run of."""
         return benchmarks.known()[self.setting.benchmark]

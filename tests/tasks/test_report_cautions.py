@@ -5,7 +5,7 @@ from __future__ import annotations
 from report_rows import rows, star, studied
 
 from seqniah_tasks.benchmarks.sequential_niah.report.published import is_beside
-from seqniah_tasks.report.cautions import cautions, settings
+from seqniah_tasks.report.page.head import cautions, settings
 
 
 def test_a_whole_split_asked_in_the_usual_way_needs_no_caution() -> None:

@@ -38,11 +38,11 @@ from seqniah_tasks.commands.report import report
 from seqniah_tasks.records import Record, Transcript
 from seqniah_tasks.report import building
 from seqniah_tasks.report.cases import LineFate, example
-from seqniah_tasks.report.cautions import cautions, settings
 from seqniah_tasks.report.drawing import draw
 from seqniah_tasks.report.drawing.furniture import some_names, some_of
 from seqniah_tasks.report.drawing.lettering import width_of
 from seqniah_tasks.report.drawing.scene import SMALL, WIDTH, Text
+from seqniah_tasks.report.page.head import cautions, settings
 from seqniah_tasks.report.parts import Dots, Figure, Heatmap, Lines, Section, Table
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections import made

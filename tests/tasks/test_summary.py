@@ -29,7 +29,7 @@ from seqniah_tasks.adapters.inspect import (
     logs as inspect_table,
 )
 from seqniah_tasks.records import RunRecord
-from seqniah_tasks.report.cautions import cautions
+from seqniah_tasks.report.page.head import cautions
 from seqniah_tasks.report.runs import study
 from seqniah_tasks.views.summary import as_json as summary_as_json
 from seqniah_tasks.views.summary import print_summary

@@ -65,19 +65,19 @@ def render(report: Page) -> str:
     """
     for section in report.sections:
         _check(section, report.drawn)
-    script = _file("script.js")
+    parts, script = head.parts(report.study), _file("script.js")
     answers, filters = singles.prepare(report.examples, report.study.runs)
     return (
         _templates()
         .get_template("report.html.j2")
         .render(
             page=report,
-            parts=head.parts(report.study),
+            parts=parts,
             most_at_once=head.MOST_AT_ONCE,
             mark=Markup(MARK),
             warnings=head.warnings(report.study),
             read_from=head.read_from(report.study),
-            settings=head.settings(report.study),
+            settings=head.settings(report.study.runs) if len(parts) == 1 else "",
             singles=answers,
             imperfect=words.listed(singles.by_score(report.examples)),
             itemised=any(one.lines or one.note for one in report.examples),
@@ -136,6 +136,7 @@ def _templates() -> Environment:
     made.globals.update(
         arranged=panels.arranged,
         cell=cells.shown,
+        counted=head.counted,
         decimals_of=cells.decimals_of,
         symbols=singles.SYMBOLS,
         Fate=LineFate,
