@@ -11,6 +11,8 @@ from seqniah_tasks.report.measures import ordered, point, score_table
 from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section
 from seqniah_tasks.report.runs import Run, Study
 
+_NAME, _TITLE = "accuracy-by-needles-and-length", "Accuracy by needles and length"
+
 _MOST = max(group.high for group in GROUPS)
 """Needles of a sample; numbers beyond, which only a damaged file has, get no rows."""
 
@@ -33,8 +35,8 @@ def section(study: Study) -> Section | None:
     benchmark = study.runs[0].benchmark
     table = score_table(
         benchmark,
-        "accuracy-by-needles-and-length",
-        "Accuracy by needles and length",
+        _NAME,
+        _TITLE,
         (
             Column("run", "Run"),
             Column("needles", "Needles", Kind.COUNT),
@@ -50,7 +52,7 @@ def section(study: Study) -> Section | None:
     )
     return Section(
         name="needles-by-length",
-        title="Accuracy by needles and length",
+        title=_TITLE,
         lead=(
             "Share of right answers for each number of needles (rows) in prompts of each length "
             "(columns). Where cells get paler from left to right, longer text makes it harder; "
@@ -87,8 +89,8 @@ def _figure(
     number: int, run: Run, cells: _Cells, needles: Sequence[int], bins: Sequence[str]
 ) -> Figure:
     return map_of_run(
-        "accuracy-by-needles-and-length",
-        "Accuracy by needles and length",
+        _NAME,
+        _TITLE,
         number,
         run.label,
         "Accuracy",

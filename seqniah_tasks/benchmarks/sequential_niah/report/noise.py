@@ -24,6 +24,7 @@ from seqniah_tasks.report.parts import (
     Section,
     Stacks,
     Table,
+    of_kind,
     of_run,
 )
 from seqniah_tasks.report.runs import Run, Study
@@ -53,11 +54,11 @@ _REF, _ALL, _UNKNOWN = "Ref", "All", "not told"
 _TYPES = tuple(noise.upper() for noise in NoiseType)
 _PARTS = ("right in all sets", "changing", "wrong in all sets")
 
-_BY: dict[str, Callable[[Record], str | None]] = {
-    "length": lambda row: row.length_bin,
-    "needles": lambda row: row.traits.get("needle_group"),
+_BY: dict[str, tuple[Callable[[Record], str | None], str]] = {
+    "length": (lambda row: row.length_bin, "tokens"),
+    "needles": (lambda row: row.traits.get("needle_group"), "needles"),
 }
-_COUNTED = {"length": "tokens", "needles": "needles"}
+"""What samples are divided by: the stratum of each, and what is counted in its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +79,6 @@ class _Suite:
         """Those of the types, then that of all."""
         return *self.found.types, self.found.all
 
-    @property
-    def accuracies(self) -> list[Point | None]:
-        """Of the samples as they are, and of the lines."""
-        reference = _point(self.found.reference, self.found.reference_of)
-        return [reference, *(_point(line.accuracy, line.bases) for line in self.lines)]
-
-    @property
-    def agreements(self) -> list[Point | None]:
-        """Of the lines."""
-        return [_point(line.agreement, line.complete) for line in self.lines]
-
 
 def section(study: Study) -> Section | None:
     """The noise suite of the runs that were asked it; None where none was."""
@@ -98,8 +88,11 @@ def section(study: Study) -> Section | None:
     shown = Study(tuple(one.run for one in suites))
     facets = suites[: len(shown.facets)]
     notes = (*map(_summed_up, facets), *map(_left_out, suites), shown.left_out, _SPREAD, _FIGURE_7)
-    accuracies = [(one.run.label, one.accuracies) for one in suites]
-    agreements = [(one.run.label, one.agreements) for one in suites]
+    accuracies = [(one.run.label, _accuracies(one)) for one in suites]
+    agreements = [
+        (one.run.label, [_point(line.agreement, line.complete) for line in one.lines])
+        for one in suites
+    ]
     return Section(
         name="noise",
         title="Under noise",
@@ -123,11 +116,17 @@ def _suite(number: int, run: Run) -> _Suite:
     ]
     asked = outcomes(rows)
     groups: dict[str, dict[str, NoiseFigures]] = {}
-    for by, stratum in _BY.items():
+    for by, (stratum, _) in _BY.items():
         name = {row.base or row.id: stratum(row) or _UNKNOWN for row in rows}
         found = by_group(asked, name)
         groups[by] = {one: found[one] for one in ordered(found)}
     return _Suite(number, run, figures(asked), groups, len(run.suite) - len(rows))
+
+
+def _accuracies(one: _Suite) -> list[Point | None]:
+    """Of the samples as they are, and of the lines."""
+    reference = _point(one.found.reference, one.found.reference_of)
+    return [reference, *(_point(line.accuracy, line.bases) for line in one.lines)]
 
 
 def _by_type(
@@ -161,7 +160,7 @@ def _stacks(one: _Suite, by: str) -> Figure | None:
     shares = (
         extremes(
             f"The share of samples {_PARTS[part]}",
-            ((f"for {name} {_COUNTED[by]}", parts[part]) for name, parts, _ in rows),
+            ((f"for {name} {_BY[by][1]}", parts[part]) for name, parts, _ in rows),
         )
         for part in (0, -1)
     )
@@ -211,16 +210,12 @@ def _table(suites: Sequence[_Suite]) -> Table:
         name="noise",
         title="Accuracy, spread and agreement by type of noise (Table 5)",
         columns=(
-            Column("run", "Run"),
-            Column("noise", "Noise"),
+            *of_kind(Kind.TEXT, run="Run", noise="Noise"),
             *_interval("accuracy", "Accuracy", Kind.SHARE),
             *_interval("spread_points", "Spread, points", Kind.NUMBER),
             *_interval("agreement", "Agreement", Kind.SHARE),
-            Column("samples", "Samples", Kind.COUNT),
-            Column("complete", "Scored in all sets", Kind.COUNT),
-            Column("sets", "Sets", Kind.COUNT),
-            Column("unscored", "Unscored", Kind.COUNT),
-            Column("missing", "Not run", Kind.COUNT),
+            *of_kind(Kind.COUNT, samples="Samples", complete="Scored in all sets", sets="Sets"),
+            *of_kind(Kind.COUNT, unscored="Unscored", missing="Not run"),
             Column("source", "Source"),
         ),
         rows=(*(row for one in suites for row in _rows(one)), *beside),
@@ -228,32 +223,32 @@ def _table(suites: Sequence[_Suite]) -> Table:
 
 
 _EMPTY: tuple[Cell, ...] = (None, None, None)
-_Printed = tuple[str, float, float | None, float | None]
 
 
 def _rows(one: _Suite) -> Iterator[tuple[Cell, ...]]:
-    label, found = one.run.label, one.found
-    reference = (*_cells(found.reference), *_EMPTY, *_EMPTY, found.reference_of)
-    yield label, _REF, *reference, None, None, None, None, None
+    found, left = one.found, (None,) * 5
+    yield one.run.label, _REF, *_cells(found.reference), *_EMPTY * 2, found.reference_of, *left
     for name, line in zip((*_TYPES, _ALL), one.lines, strict=True):
         spread = _cells(line.spread, 100) if line.sets > 1 else _EMPTY
         figures = (*_cells(line.accuracy), *spread, *_cells(line.agreement))
         counts = (line.bases, line.complete, line.sets, line.unscored, line.missing)
-        yield label, name, *figures, *counts, None
+        yield one.run.label, name, *figures, *counts, None
 
 
 def _published() -> Iterator[tuple[Cell, ...]]:
     """The paper's lines, of both versions: no intervals, which it does not print."""
     for one in (*published.TABLE_5, *published.TABLE_5_V1):
-        source = f"{one.source}: {published.WORDS}"
-        lines: list[_Printed] = [(_REF, one.reference, None, None)]
+        lines: list[tuple[str, float, float | None, float | None]] = [
+            (_REF, one.reference, None, None)
+        ]
         for kind, accuracy in one.accuracy.items():
             lines += [(kind.upper(), accuracy, one.spread.get(kind), one.agreement.get(kind))]
         lines += [(_ALL, one.accuracy_all, one.spread_all, one.agreement_all)]
         for name, accuracy, spread, agreement in lines:
             points = None if spread is None else round(100 * spread, 2)
             values = (accuracy, None, None, points, None, None, agreement, None, None)
-            yield one.model, name, *values, published.NOISE_BASES, None, None, None, None, source
+            told = f"{one.source}: {published.WORDS}"
+            yield one.model, name, *values, published.NOISE_BASES, *(None,) * 4, told
 
 
 def _table_of_groups(suites: Sequence[_Suite]) -> Table:
@@ -261,9 +256,7 @@ def _table_of_groups(suites: Sequence[_Suite]) -> Table:
         name="noise-by-group",
         title="Samples right or wrong in all sets, by length and needles (Figure 7)",
         columns=(
-            Column("run", "Run"),
-            Column("by", "By"),
-            Column("group", "Group"),
+            *of_kind(Kind.TEXT, run="Run", by="By", group="Group"),
             Column("samples", "Scored in all sets", Kind.COUNT),
             *_interval("right", "Right in all", Kind.SHARE),
             Column("changing", "Changing", Kind.SHARE),
@@ -285,9 +278,9 @@ def _table_of_groups(suites: Sequence[_Suite]) -> Table:
     )
 
 
-def _interval(name: str, title: str, kind: Kind) -> tuple[Column, Column, Column]:
-    low, high = (f"{name}_low", f"{title}, 95 % from"), (f"{name}_high", f"{title}, 95 % to")
-    return Column(name, title, kind), Column(*low, kind), Column(*high, kind)
+def _interval(name: str, title: str, kind: Kind) -> tuple[Column, ...]:
+    low, high = f"{title}, 95 % from", f"{title}, 95 % to"
+    return of_kind(kind, **{name: title, f"{name}_low": low, f"{name}_high": high})
 
 
 def _cells(found: Measured, unit: int = 1) -> list[float | None]:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
+import numpy as np
+from numpy.typing import NDArray
+
 from seqniah_tasks.records import Record, accuracy
 from seqniah_tasks.report.measures import SCORED, mean_of, means, tabled, weighed
 from seqniah_tasks.report.parts import (
@@ -49,18 +52,37 @@ class _Demanded:
     def wrong(self) -> list[tuple[Record, float]]:
         return [(row, weight) for row, weight in self.answers if row.correct is False]
 
+    @property
+    def parts(self) -> list[float]:
+        """Wrong answers by part."""
+        counts = [0.0] * len(_PARTS)
+        for row, weight in self.wrong:
+            counts[_reason(row)] += weight
+        return counts
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Answers by bins of order agreement and of recall."""
+        counts = np.zeros((len(_ORDERS), len(_RECALLS)))
+        for row, weight in self.answers:
+            tau, recall = row.figures.get("order_agreement"), row.figures["item_recall"]
+            counts[_order_bin(tau), _recall_bin(recall)] += weight
+        return counts
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The same of all answers."""
+        return self.counts / sum(weight for _, weight in self.answers)
+
 
 def section(study: Study) -> Section | None:
     """Why wrong answers are wrong as far as order goes, and order agreement against recall."""
-    runs = [
-        _Demanded(run, number, _demanded(run)) for number, run in enumerate(study.runs, start=1)
-    ]
+    runs = [_Demanded(run, at, _demanded(run)) for at, run in enumerate(study.runs, 1)]
     runs = [one for one in runs if one.answers]
     if not runs:
         return None
-    maps = [(one, _map(one)) for one in runs]
-    darkest = _rounded_up(max(share for _, cells in maps for _, share in cells.values()))
-    facets = [(one, cells) for one, cells in maps if one.number <= len(study.facets)]
+    darkest = _rounded_up(max(float(one.shares.max()) for one in runs))
+    facets = [one for one in runs if one.number <= len(study.facets)]
     reasons = _reasons(runs)
     return Section(
         name="order",
@@ -73,9 +95,9 @@ def section(study: Study) -> Section | None:
         ),
         figures=(
             *((reasons,) if reasons else ()),
-            *(_figure(one, cells, darkest) for one, cells in facets),
+            *(_figure(one, darkest) for one in facets),
         ),
-        tables=(_reasons_table(runs), _map_table(maps), _means_table(study.runs)),
+        tables=(_reasons_table(runs), _map_table(runs), _means_table(study.runs)),
         notes=tuple(filter(None, (_definitions(), _perfect(runs), study.left_out))),
     )
 
@@ -112,30 +134,18 @@ def _perfect(runs: Sequence[_Demanded]) -> str:
     return f"No wrong answer where order is demanded: {listed(names)}." if names else ""
 
 
-def _parts(one: _Demanded) -> list[float]:
-    """Wrong answers by part."""
-    counts = [0.0] * len(_PARTS)
-    for row, weight in one.wrong:
-        counts[_reason(row)] += weight
-    return counts
-
-
 def _reasons(runs: Sequence[_Demanded]) -> Figure | None:
     rows: list[tuple[str, tuple[float, ...], int]] = []
     told: list[str] = []
     for one in runs:
-        counts = _parts(one)
-        wrong = sum(counts)
-        if not wrong:
-            continue
-        shares = tuple(count / wrong for count in counts)
-        rows.append((one.run.label, shares, len({row.id for row, _ in one.wrong})))
-        ordering = percent(shares[0])
-        most = max(range(len(_PARTS)), key=lambda place: shares[place])
-        told.append(
-            f"Of {one.run.label}'s wrong answers {ordering} are wrong in order alone; the largest "
-            f"part is {_PARTS[most]} ({percent(shares[most])})."
-        )
+        if wrong := sum(one.parts):
+            shares = tuple(count / wrong for count in one.parts)
+            rows.append((one.run.label, shares, len({row.id for row, _ in one.wrong})))
+            most = shares.index(max(shares))
+            told.append(
+                f"Of {one.run.label}'s wrong answers {percent(shares[0])} are wrong in order "
+                f"alone; the largest part is {_PARTS[most]} ({percent(shares[most])})."
+            )
     if not rows:
         return None
     more = f" The chart has {len(rows) - 2} more runs." if len(rows) > 2 else ""
@@ -150,11 +160,10 @@ def _reasons(runs: Sequence[_Demanded]) -> Figure | None:
 def _reasons_table(runs: Sequence[_Demanded]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for one in runs:
-        counts = _parts(one)
-        wrong = sum(counts)
+        wrong = sum(one.parts)
         rows += [
             (one.run.label, part, count, wrong, count / wrong if wrong else None)
-            for part, count in zip(_PARTS, counts, strict=True)
+            for part, count in zip(_PARTS, one.parts, strict=True)
         ]
     columns = (
         *of_kind(Kind.TEXT, run="Run", part="Why wrong"),
@@ -162,20 +171,6 @@ def _reasons_table(runs: Sequence[_Demanded]) -> Table:
         Column("share", "Share of the wrong", Kind.SHARE),
     )
     return tabled("why-wrong", "Why wrong, where order is demanded", columns, rows)
-
-
-_Map = dict[tuple[int, int], tuple[float, float]]
-"""Answers and their share of all, by bins of order agreement and of recall; none that is empty."""
-
-
-def _map(one: _Demanded) -> _Map:
-    total = sum(weight for _, weight in one.answers)
-    counts: dict[tuple[int, int], float] = {}
-    for row, weight in one.answers:
-        figures = row.figures
-        place = _order_bin(figures.get("order_agreement")), _recall_bin(figures["item_recall"])
-        counts[place] = counts.get(place, 0.0) + weight
-    return {place: (counts[place], counts[place] / total) for place in sorted(counts)}
 
 
 def _recall_bin(recall: float) -> int:
@@ -195,55 +190,43 @@ def _rounded_up(share: float) -> float:
     return ceil(round(20 * share, 9)) / 20
 
 
-def _figure(one: _Demanded, cells: _Map, darkest: float) -> Figure:
+def _figure(one: _Demanded, darkest: float) -> Figure:
     samples = len({row.id for row, _ in one.answers})
-
-    def cell(order: int, recall: int) -> Point:
-        _, share = cells.get((order, recall), (0, 0.0))
-        return Point(share, of=samples)
-
     return of_run(
         name="order-by-recall",
         title="Order agreement by item recall, share of the answers",
         number=one.number,
         run=one.run.label,
-        told=_told(cells),
+        told=_told(one.shares),
         chart=Heatmap(
             x_title="item recall",
             places=_RECALLS,
             y_title="order agreement (tau)",
             lines=_ORDERS,
             cells=tuple(
-                tuple(cell(order, recall) for recall in range(len(_RECALLS)))
-                for order in range(len(_ORDERS))
+                tuple(Point(share, of=samples) for share in line) for line in one.shares.tolist()
             ),
             high=darkest,
         ),
     )
 
 
-def _told(cells: _Map) -> str:
-    def share(whole: bool, ordered: bool) -> str:
-        return percent(
-            sum(
-                found
-                for (order, recall), (_, found) in cells.items()
-                if (_RECALLS[recall] == "100 %") is whole and (order == 0) is ordered
-            )
-        )
-
+def _told(shares: NDArray[np.float64]) -> str:
+    parts = shares[:1, -1], shares[1:, -1], shares[:1, :-1], shares[1:, :-1]
+    whole, whole_only, ordered, neither = (percent(sum(part.ravel().tolist())) for part in parts)
     return (
-        f"Of the answers {share(True, True)} state all items in the true order and "
-        f"{share(True, False)} all items in another; {share(False, True)} state not all items, but "
-        f"those in the true order; {share(False, False)} neither all nor in the true order."
+        f"Of the answers {whole} state all items in the true order and {whole_only} all items in "
+        f"another; {ordered} state not all items, but those in the true order; {neither} neither "
+        "all nor in the true order."
     )
 
 
-def _map_table(maps: Sequence[tuple[_Demanded, _Map]]) -> Table:
+def _map_table(runs: Sequence[_Demanded]) -> Table:
     rows = [
-        (one.run.label, _ORDERS[order], _RECALLS[recall], *told)
-        for one, cells in maps
-        for (order, recall), told in cells.items()
+        (label, _ORDERS[order], _RECALLS[recall], count, float(shares[order, recall]))
+        for label, counts, shares in ((one.run.label, one.counts, one.shares) for one in runs)
+        for (order, recall), count in np.ndenumerate(counts)
+        if count
     ]
     columns = (
         *of_kind(

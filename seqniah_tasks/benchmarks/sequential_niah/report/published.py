@@ -93,21 +93,12 @@ class Disturbed:
 
 def _failures(model: str, *counts: int) -> Failures:
     *modes, others, wrong = counts
-    return Failures(
-        model=model,
-        modes=dict(zip(_MODES, modes, strict=True)),
-        others=others,
-        wrong=wrong,
-        source=f"{_V2}, Table 8",
-    )
+    by_mode = dict(zip(_MODES, modes, strict=True))
+    return Failures(model, by_mode, others, wrong, f"{_V2}, Table 8")
 
 
-_MODES = (
-    FailureMode.MISSING,
-    FailureMode.REDUNDANT,
-    FailureMode.INCORRECT,
-    FailureMode.WRONG_ORDER,
-)
+_M = FailureMode
+_MODES = (_M.MISSING, _M.REDUNDANT, _M.INCORRECT, _M.WRONG_ORDER)
 
 TABLE_8 = (
     _failures("Claude-3.5", 851, 177, 222, 276, 149, 1097),
@@ -145,18 +136,10 @@ def _disturbed(
     """In percent: Ref, the types and All; Cons. without Ref."""
     reference, *types, whole = _shares(accuracy)
     *by_type, over_all = _shares(consistency)
-    told, is_spread = dict(zip(_TYPES, by_type, strict=False)), version == _V2
-    return Disturbed(
-        model=model,
-        reference=reference,
-        accuracy=dict(zip(_TYPES, types, strict=False)),
-        accuracy_all=whole,
-        spread=told if is_spread else {},
-        spread_all=over_all if is_spread else None,
-        agreement={} if is_spread else told,
-        agreement_all=None if is_spread else over_all,
-        source=f"{version}, Table 5",
-    )
+    told = dict(zip(_TYPES, by_type, strict=False)), over_all
+    shown = dict(zip(_TYPES, types, strict=False)), whole
+    of_versions = (*told, {}, None) if version == _V2 else ({}, None, *told)
+    return Disturbed(model, reference, *shown, *of_versions, f"{version}, Table 5")
 
 
 def _shares(percentages: tuple[float, ...]) -> list[float]:
