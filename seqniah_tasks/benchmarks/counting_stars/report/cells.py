@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from seqniah_tasks.kinds import ranges, span
 from seqniah_tasks.records import DEPTHS, Record
+from seqniah_tasks.report.parts import Point
 from seqniah_tasks.resampling import bootstrap_interval, sign_flips
 
 MOST_LINES, MOST_PLACES = 64, 32
@@ -49,49 +50,39 @@ def told(rows: Iterable[Record], values: Values) -> list[Record]:
     return [row for row in rows if row.length_bin and values(row)]
 
 
-def by_star(rows: Sequence[Record], values: Values, lengths: Sequence[str]) -> Cells:
-    """By number of the star among those asked for."""
-    most = max(len(values(row) or ()) for row in rows)
-    sums = _sums(rows, values, lengths, most, lambda row, count: np.arange(count))
-    return _cells([str(number) for number in range(1, most + 1)], lengths, *sums)
+def by_star(rows: Sequence[Record], values: Values, lengths: Sequence[str]) -> Cells | None:
+    """By number of the star among those asked for; None where no answer tells of its stars."""
+    kept = told(rows, values)
+    most = max((len(values(row) or ()) for row in kept), default=0)
+    names = list(map(str, range(1, most + 1)))
+    stars = [np.arange(len(values(row) or ())) for row in kept]
+    return _summed(kept, values, lengths, names, stars) if kept else None
 
 
 def by_depth(rows: Sequence[Record], values: Values, lengths: Sequence[str]) -> Cells | None:
     """By tenth of the text; None where no answer tells where its stars stand."""
     kept = [row for row in rows if len(row.items.get(DEPTHS, ())) == len(values(row) or ())]
-    if not kept:
-        return None
-
-    def tenth(row: Record, count: int) -> NDArray[np.int64]:
-        depths = np.asarray(row.items[DEPTHS], np.float64)
-        return np.minimum((depths * TENTHS).astype(np.int64), TENTHS - 1)
-
-    sums = _sums(kept, values, lengths, TENTHS, tenth)
     names = [f"{10 * one}-{10 * one + 10}" for one in range(TENTHS)]
-    return _cells(names, lengths, *sums)
+    depths = [np.asarray(row.items[DEPTHS], np.float64) for row in kept]
+    tenths = [np.minimum((one * TENTHS).astype(np.int64), TENTHS - 1) for one in depths]
+    return _summed(kept, values, lengths, names, tenths) if kept else None
 
 
-_Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
-
-
-def _sums(
+def _summed(
     rows: Sequence[Record],
     values: Values,
     lengths: Sequence[str],
-    lines: int,
-    line_of: Callable[[Record, int], NDArray[np.int64]],
-) -> _Sums:
-    """Sums of values and of stars by line and length."""
-    sums, counts = np.zeros((lines, len(lengths))), np.zeros((lines, len(lengths)))
-    place = {name: number for number, name in enumerate(lengths)}
+    names: Sequence[str],
+    lines: Sequence[NDArray[np.int64]],
+) -> Cells:
+    """`lines` are, of each answer, those that its stars are in."""
+    sums, counts = np.zeros((2, len(names), len(lengths)))
     epochs = Counter(row.id for row in rows)
-    for row in rows:
-        given, weight = np.asarray(values(row), np.float64), 1 / epochs[row.id]
-        column = place[row.length_bin or ""]
-        lines_of = line_of(row, len(given))
-        np.add.at(sums[:, column], lines_of, weight * given)
-        np.add.at(counts[:, column], lines_of, weight)
-    return sums, counts
+    for row, at in zip(rows, lines, strict=True):
+        column, weight = lengths.index(row.length_bin or ""), 1 / epochs[row.id]
+        np.add.at(sums[:, column], at, weight * np.asarray(values(row), np.float64))
+        np.add.at(counts[:, column], at, weight)
+    return _cells(names, lengths, sums, counts)
 
 
 def _cells(
@@ -105,31 +96,22 @@ def _cells(
     return Cells(tuple(lines), tuple(places), np.clip(np.round(means, 12), 0, 1), counts)
 
 
-def margins(cells: Cells, axis: int) -> list[float | None]:
+def margins(cells: Cells, axis: int) -> list[Point | None]:
     """Means over the lines (axis 0), of each place; or over the places (axis 1), of each line."""
-    sums = (np.nan_to_num(cells.means) * cells.counts).sum(axis)
-    counts = cells.counts.sum(axis)
-    return [
-        min(1.0, float(found / whole)) if whole else None
-        for found, whole in zip(sums, counts, strict=True)
-    ]
+    sums = (np.nan_to_num(cells.means) * cells.counts).sum(axis).tolist()
+    counts = cells.counts.sum(axis).tolist()
+    pairs = zip(sums, counts, strict=True)
+    return [Point(min(1.0, found / whole)) if whole else None for found, whole in pairs]
 
 
 def small(cells: Cells) -> Cells:
     """The same with neighbours in one, where a map would have too many lines or places."""
     lines, places = ranges(cells.lines, MOST_LINES), ranges(cells.places, MOST_PLACES)
-    counts = _folded(cells.counts, lines, places)
-    sums = _folded(np.nan_to_num(cells.means) * cells.counts, lines, places)
-    return _cells(list(map(span, lines)), list(map(span, places)), sums, counts)
-
-
-def _folded(
-    given: NDArray[np.float64], lines: Sequence[Sequence[str]], places: Sequence[Sequence[str]]
-) -> NDArray[np.float64]:
+    both = [np.nan_to_num(cells.means) * cells.counts, cells.counts]
     for axis, neighbours in enumerate((lines, places)):
         starts = np.cumsum([0, *map(len, neighbours)])[:-1]
-        given = np.add.reduceat(given, starts, axis=axis)
-    return given
+        both = [np.add.reduceat(one, starts, axis=axis) for one in both]
+    return _cells(list(map(span, lines)), list(map(span, places)), *both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +148,7 @@ def thirds(rows: Sequence[Record], values: Values) -> list[tuple[float, Lost | N
 def _lost(each: NDArray[np.float64], one: int) -> Lost | None:
     if len(each) < 2:
         return None
-    others = np.delete(each, one, axis=1).mean(axis=1)
-    less = others - each[:, one]
+    less = np.delete(each, one, axis=1).mean(axis=1) - each[:, one]
     given = less.tolist()
     p = sign_flips(given, _STEPS)
     return Lost(float(less.mean()), *bootstrap_interval(given, _STEPS), p)

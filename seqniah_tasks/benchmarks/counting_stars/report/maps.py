@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
 
 from seqniah_datasets.schema import StarAsk
 from seqniah_tasks.benchmarks.counting_stars.report import cells as star_cells
@@ -18,16 +21,16 @@ from seqniah_tasks.benchmarks.counting_stars.report.cells import (
 )
 from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_language, lengths
 from seqniah_tasks.records import Record
-from seqniah_tasks.report.measures import extremes, mean
+from seqniah_tasks.report.measures import extremes, mean, told_at
 from seqniah_tasks.report.parts import (
     Cell,
-    Column,
     Figure,
     Heatmap,
     Kind,
     Point,
     Section,
     Table,
+    of_kind,
     of_run,
 )
 from seqniah_tasks.report.runs import MOST_FACETS, Study
@@ -56,7 +59,6 @@ class _Facet:
     number: int
     """From 1."""
     label: str
-    run: str
     rows: list[Record]
     """Those that tell of each star."""
     lengths: list[str]
@@ -70,18 +72,26 @@ def _placed(row: Record) -> Sequence[float] | None:
     return row.items.get("placed")
 
 
+_STARS, _DEPTHS = ("star", "for star {}"), ("depth, %", "at {} % of the depth")
+"""What lines of a map are, and one of them in a sentence."""
+
+_MAPS = (
+    ("stars-found", "Stars found, by star and length", _STARS, star_cells.by_star, _credits),
+    ("stars-placed", "Stars in their own place of the list", _STARS, star_cells.by_star, _placed),
+    ("stars-by-depth", "Stars found, by depth and length", _DEPTHS, star_cells.by_depth, _credits),
+)
+
+
 def section(study: Study) -> Section | None:
     """The maps of all runs; None where no answer tells of its stars."""
     facets = list(_facets(by_language(study.runs)))
     if not facets:
         return None
-    shown = facets[:MOST_FACETS]
-    figures = [figure for one in shown for figure in _figures(one)]
     return Section(
         name="stars-maps",
         title="Counting-Stars: star by star",
         lead=_LEAD,
-        figures=tuple(figures),
+        figures=tuple(figure for one in facets[:MOST_FACETS] for figure in _figures(one)),
         tables=_tables(facets),
         notes=tuple(filter(None, _notes(facets))),
     )
@@ -96,73 +106,47 @@ def _facets(groups: Sequence[Group]) -> Iterator[_Facet]:
             rows = [row for row in told if row.traits.get("ask", "") == ask]
             apart = f", {ask}" if len(asks) > 1 or ask == StarAsk.ORDER else ""
             number += 1
-            yield _Facet(number, group.label + apart, group.run.label, rows, lengths(rows))
+            yield _Facet(number, group.label + apart, rows, lengths(rows))
 
 
 def _figures(one: _Facet) -> Iterator[Figure]:
-    cells = star_cells.by_star(one.rows, _credits, one.lengths)
-    yield _map(one, "stars-found", "Stars found, by star and length", "star", cells, _credits)
-    placed = star_cells.told(one.rows, _placed)
-    if placed:
-        cells = star_cells.by_star(placed, _placed, one.lengths)
-        title = "Stars in their own place of the list"
-        yield _map(one, "stars-placed", title, "star", cells, _placed)
-    deep = star_cells.by_depth(one.rows, _credits, one.lengths)
-    if deep:
-        title = "Stars found, by depth and length"
-        yield _map(one, "stars-by-depth", title, "depth, %", deep, _credits)
+    for name, title, lines, divided, values in _MAPS:
+        if cells := divided(one.rows, values, one.lengths):
+            found = mean(one.rows, partial(_average, values))
+            label = f"{one.label}: mean {percent(found.value)}" if found else one.label
+            shown = star_cells.small(cells)
+            told = _told("Position" if values is _placed else "The share found", shown, lines[1])
+            yield of_run(name, title, one.number, label, told, _map(shown, lines[0]))
 
 
-def _map(one: _Facet, name: str, title: str, y_title: str, cells: Cells, values: Values) -> Figure:
-    shown = star_cells.small(cells)
-    points = tuple(tuple(map(_point, line)) for line in shown.means.tolist())
-    found = mean(one.rows, lambda row: _average(values(row)))
-    label = f"{one.label}: mean {percent(found.value)}" if found else one.label
-    what = "Position" if values is _placed else "The share found"
-    depth = y_title != "star"
-    return of_run(
-        name=name,
-        title=title,
-        number=one.number,
-        run=label,
-        told=_told(what, shown, depth=depth),
-        chart=Heatmap(
-            x_title="length of the prompt",
-            places=shown.places,
-            y_title=y_title,
-            lines=shown.lines,
-            cells=points,
-            dense=True,
-        ),
+def _map(cells: Cells, y_title: str) -> Heatmap:
+    return Heatmap(
+        x_title="length of the prompt",
+        places=cells.places,
+        y_title=y_title,
+        lines=cells.lines,
+        cells=tuple(tuple(map(_point, row)) for row in cells.means.tolist()),
+        dense=True,
     )
 
 
-def _average(values: Sequence[float] | None) -> float | None:
-    return math.fsum(values) / len(values) if values else None
-
-
-def _point(value: float) -> Point | None:
-    return None if math.isnan(value) else Point(value)
-
-
-def _told(what: str, cells: Cells, *, depth: bool) -> str:
+def _told(what: str, cells: Cells, line: str) -> str:
     """Which lengths are high or low, and which stars or depths over all lengths."""
-    line = "at {} % of the depth" if depth else "for star {}"
+    by_length, by_line = star_cells.margins(cells, 0), star_cells.margins(cells, 1)
     told = (
-        extremes(what, _known("at {}", cells.places, star_cells.margins(cells, 0))),
-        extremes("Over all lengths it", _known(line, cells.lines, star_cells.margins(cells, 1))),
+        extremes(what, told_at("at {}".format, cells.places, by_length)),
+        extremes("Over all lengths it", told_at(line.format, cells.lines, by_line)),
     )
     return " ".join(filter(None, told))
 
 
-def _known(
-    words: str, names: Sequence[str], values: Sequence[float | None]
-) -> list[tuple[str, float]]:
-    return [
-        (words.format(name), value)
-        for name, value in zip(names, values, strict=True)
-        if value is not None
-    ]
+def _average(values: Values, row: Record) -> float | None:
+    given = values(row)
+    return math.fsum(given) / len(given) if given else None
+
+
+def _point(value: float) -> Point | None:
+    return None if math.isnan(value) else Point(value)
 
 
 def _notes(facets: Sequence[_Facet]) -> Iterator[str]:
@@ -216,35 +200,23 @@ def _less(lost: Lost) -> str:
 
 
 def _tables(facets: Sequence[_Facet]) -> tuple[Table, ...]:
-    run, length = Column("run", "Run"), Column("length", "Length")
-    measured = Column("stars", "Stars", Kind.NUMBER), Column("found", "Found", Kind.SHARE)
-    ends = Column("depth_from", "Depth from", Kind.SHARE), Column("depth_to", "to", Kind.SHARE)
-    placed = Column("placed", "In its own place", Kind.SHARE)
+    keys = of_kind(Kind.TEXT, run="Run", length="Length")
+    measured = *of_kind(Kind.NUMBER, stars="Stars"), *of_kind(Kind.SHARE, found="Found")
+    star, placed = of_kind(Kind.COUNT, star="Star"), of_kind(Kind.SHARE, placed="In its own place")
+    ends = of_kind(Kind.SHARE, depth_from="Depth from", depth_to="to")
+    by_star = tuple(line for one in facets for line in _by_star(one))
+    by_depth = tuple(line for one in facets for line in _by_depth(one))
+    of_stars, of_depths = (*keys, *star, *measured, *placed), (*keys, *ends, *measured)
     tables = (
-        Table(
-            "stars-by-star-and-length",
-            "Stars by length",
-            (run, length, Column("star", "Star", Kind.COUNT), *measured, placed),
-            tuple(line for one in facets for line in _by_star(one)),
-        ),
-        Table(
-            "stars-by-depth-and-length",
-            "Stars by depth and length",
-            (run, length, *ends, *measured),
-            tuple(line for one in facets for line in _by_depth(one)),
-        ),
+        Table("stars-by-star-and-length", "Stars by length", of_stars, by_star),
+        Table("stars-by-depth-and-length", "Stars by depth and length", of_depths, by_depth),
     )
     return tuple(table for table in tables if table.rows)
 
 
 def _by_star(one: _Facet) -> Iterator[tuple[Cell, ...]]:
-    told = star_cells.told(one.rows, _placed)
-    placed = {
-        (line, place): value
-        for line, place, _, value in _lines(
-            star_cells.by_star(told, _placed, one.lengths) if told else None
-        )
-    }
+    found = star_cells.by_star(one.rows, _placed, one.lengths)
+    placed = {(line, place): value for line, place, _, value in _lines(found)}
     for line, place, count, value in _lines(star_cells.by_star(one.rows, _credits, one.lengths)):
         yield one.label, one.lengths[place], line + 1, count, value, placed.get((line, place))
 
@@ -257,9 +229,7 @@ def _by_depth(one: _Facet) -> Iterator[tuple[Cell, ...]]:
 
 def _lines(cells: Cells | None) -> Iterator[tuple[int, int, float, float]]:
     """Each cell that holds a star: its line and place, how many stars, and their mean."""
-    if cells is None:
-        return
-    for place in range(len(cells.places)):
-        for line in range(len(cells.lines)):
-            if cells.counts[line, place] > 0:
-                yield line, place, float(cells.counts[line, place]), float(cells.means[line, place])
+    if cells is not None:
+        for (place, line), count in np.ndenumerate(cells.counts.T):
+            if count > 0:
+                yield line, place, float(count), float(cells.means[line, place])
