@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seqniah_datasets.errors import SeqniahError
@@ -12,7 +12,7 @@ from seqniah_tasks import benchmarks
 from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.records import Record, headline
 from seqniah_tasks.report.declared import ReportOf, report_of
-from seqniah_tasks.report.settings import Asked, Setting, labels, told_of, word
+from seqniah_tasks.report.settings import SETTING, Asked, Setting, labels, told_of, word
 from seqniah_tasks.report.words import joined
 from seqniah_tasks.shares import Share
 
@@ -136,63 +136,50 @@ def _order(run: Run) -> tuple[int, float, list[tuple[int, str]]]:
 
 @dataclass(slots=True)
 class _Parts:
-    """A run as it is put together."""
+    """A run as it is put together, by file."""
 
     answers: dict[str, list[Record]]
-    """By file; of files without variants."""
+    """Of files without variants."""
     suites: dict[str, list[Record]]
-
-    def joins(self, rows: Sequence[Record], suite: bool) -> bool:
-        """Whether rows are of samples that are not there yet."""
-        held = self.suites if suite else self.answers
-        ids = {row.id for row in rows}
-        return all(row.id not in ids for part in held.values() for row in part)
 
 
 def _by_setting(rows: Sequence[Record]) -> dict[Asked, list[Record]]:
     """A file's rows by who answered under which setting: one, but for files put together."""
     judges = {row.judge for row in rows if row.judge}
+    # For answers that none judged.
     only = judges.pop() if len(judges) == 1 else ""
     groups: dict[Asked, list[Record]] = {}
     for row in rows:
-        asked = Asked(row.model or "unnamed", row.generation or "", _setting(row, only))
+        told = {name: getattr(row, name) or "" for name in SETTING}
+        setting = Setting(**{**told, "judge": row.judge or only})
+        asked = Asked(row.model or "unnamed", row.generation or "", setting)
         groups.setdefault(asked, []).append(row)
     return groups
 
 
-def _setting(row: Record, judge: str) -> Setting:
-    """`judge` is the file's, for answers that none judged."""
-    return Setting(
-        benchmark=row.benchmark,
-        split=row.split or "",
-        edition=row.edition or "",
-        version=row.version or "",
-        tokenizer=row.tokenizer or "",
-        corpus=row.corpus or "",
-        judge=row.judge or judge,
-        setup=row.setup or "",
-    )
-
-
 def _place(runs: list[_Parts], path: Path, rows: list[Record]) -> None:
-    suite = any(row.is_variant for row in rows)
-    place = next((run for run in runs if run.joins(rows, suite)), None)
-    if place is None:
-        place = _Parts({}, {})
-        runs.append(place)
-    (place.suites if suite else place.answers)[str(path)] = rows
+    """Put rows into the first run that has none of their samples, or into a new one."""
+    suite, ids = any(row.is_variant for row in rows), {row.id for row in rows}
+    for run in runs:
+        held = run.suites if suite else run.answers
+        if all(row.id not in ids for part in held.values() for row in part):
+            break
+    else:
+        runs.append(_Parts({}, {}))
+        held = runs[-1].suites if suite else runs[-1].answers
+    held[str(path)] = rows
 
 
 def _labelled(found: Sequence[tuple[Asked, _Parts]]) -> list[Run]:
     named = labels([asked for asked, _ in found])
     runs: list[Run] = []
-    for (asked, parts), label in zip(found, named, strict=True):
+    for (asked, parts), (own, whole) in zip(found, named, strict=True):
         suite = [row for part in parts.suites.values() for row in part]
         answers = [row for part in parts.answers.values() for row in part]
         runs.append(
             Run(
-                label=label.whole,
-                own=label.own,
+                label=whole,
+                own=own,
                 model=asked.model,
                 generation=asked.generation,
                 setting=asked.setting,
@@ -213,12 +200,12 @@ def _natural(label: str) -> list[tuple[int, str]]:
 def differences(runs: Sequence[Run]) -> list[str]:
     """In what runs differ, beside their models, a sentence each: why they may not compare."""
     lines: list[str] = []
-    for field in fields(Setting):
+    for name in SETTING:
         # Of a run without any verdict there is no judge to differ.
-        told = [run for run in runs if field.name != "judge" or run.scored]
-        values = sorted({told_of(run.setting, field.name) for run in told})
+        told = [run for run in runs if name != "judge" or run.scored]
+        values = sorted({told_of(run.setting, name) for run in told})
         if len(values) > 1:
-            lines.append(f"The runs differ in {word(field.name)}: {joined(values, MOST_NAMED)}.")
+            lines.append(f"The runs differ in {word(name)}: {joined(values, MOST_NAMED)}.")
     return lines
 
 

@@ -47,6 +47,9 @@ class Setting:
         return self.odd or ([] if self.task else ["the usual set-up"])
 
 
+SETTING = tuple(field.name for field in fields(Setting))
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Asked:
     """Who answered, and how it was asked: what makes a run."""
@@ -57,18 +60,12 @@ class Asked:
     setting: Setting
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """What a run is called."""
+def labels(runs: Sequence[Asked]) -> list[tuple[str, str]]:
+    """What runs are called, from their models and settings: no two of them the same.
 
-    own: str
-    """Among the runs of its benchmark, which share no place with others."""
-    whole: str
-    """Among all runs: the same, but with the benchmark if runs of two have the same name."""
-
-
-def labels(runs: Sequence[Asked]) -> list[Label]:
-    """What runs are called, from their models and settings: no two of them the same."""
+    First among the runs of the same benchmark, then among all: as before, but with the benchmark
+    if runs of two have the same name.
+    """
     names = [one.model for one in runs]
     told = [_told(one, runs) for one in runs]
     own = [""] * len(runs)
@@ -82,7 +79,7 @@ def labels(runs: Sequence[Asked]) -> list[Label]:
         titles = [benchmarks.known()[one.setting.benchmark].title for one in runs]
         given = zip(names, titles, told, strict=True)
         whole = _told_apart([_label(name, [title, *words]) for name, title, words in given])
-    return [Label(*pair) for pair in zip(own, whole, strict=True)]
+    return list(zip(own, whole, strict=True))
 
 
 def _label(model: str, told: Sequence[str]) -> str:
@@ -106,9 +103,7 @@ def _told(one: Asked, runs: Sequence[Asked]) -> list[str]:
         differ = len({other.setup for other in alike}) > 1
         ways = [told_of(setting, "setup")] if differ else []
     others = [
-        told_of(setting, field.name)
-        for field in fields(Setting)
-        if field.name != "setup" and _differ(alike, field.name)
+        told_of(setting, name) for name in SETTING if name != "setup" and _differ(alike, name)
     ]
     task = [setting.task] if several and setting.task else []
     return [*task, *others, *ways, *_generation(one, of_model)]
@@ -132,15 +127,13 @@ def _differ(alike: Sequence[Setting], name: str) -> bool:
 
 def _told_apart(given: Sequence[str]) -> list[str]:
     """The same labels, numbered where several are alike, and never like one that is there."""
-    once = {label for label, count in Counter(given).items() if count == 1}
-    taken = set(once)
+    counts = Counter(given)
+    taken = {label for label, count in counts.items() if count == 1}
     made: list[str] = []
     for label in given:
-        if label in once:
-            made.append(label)
-            continue
         numbered = (f"{label} ({number})" for number in count_from(1))
-        made.append(next(one for one in numbered if one not in taken))
+        several = counts[label] > 1
+        made.append(next(one for one in numbered if one not in taken) if several else label)
         taken.add(made[-1])
     return made
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from seqniah_tasks import benchmarks
 from seqniah_tasks.records import Record
@@ -17,7 +17,7 @@ from seqniah_tasks.report.runs import (
     different_samples,
     named_with_counts,
 )
-from seqniah_tasks.report.settings import Setting, told_of, word
+from seqniah_tasks.report.settings import SETTING, told_of, word
 from seqniah_tasks.report.words import joined
 from seqniah_tasks.truncation import Fate
 
@@ -127,10 +127,10 @@ def _of_benchmark(runs: Sequence[Run]) -> list[str]:
 def settings(runs: Sequence[Run]) -> str:
     """What runs of a benchmark share, e.g. "test split, tokenizer qwen"; empty for nothing."""
     told: list[str] = []
-    for field in fields(Setting)[1:]:
-        values = {getattr(run.setting, field.name) for run in runs}
+    for field in SETTING[1:]:
+        values = {getattr(run.setting, field) for run in runs}
         if len(values) == 1 and values.pop():
-            name, value = word(field.name), told_of(runs[0].setting, field.name)
+            name, value = word(field), told_of(runs[0].setting, field)
             told.append(f"{value} {name}" if name in ("split", "edition") else f"{name} {value}")
     return ", ".join(told)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
 from textwrap import shorten
 
 from seqniah_tasks.kinds import SHARE
@@ -31,7 +30,7 @@ from seqniah_tasks.report.parts import (
     of_kind,
 )
 from seqniah_tasks.report.runs import Run, Study, differences, named_with_counts
-from seqniah_tasks.report.settings import Setting, word
+from seqniah_tasks.report.settings import SETTING, word
 from seqniah_tasks.report.words import listed, percent
 from seqniah_tasks.truncation import Fate
 
@@ -122,17 +121,16 @@ def _line(run: Run) -> tuple[Cell, ...]:
 
 def settings_table(study: Study, name: str) -> Table:
     """How the runs were made, and where they stand; `name` is the table's."""
-    names = [field.name for field in fields(Setting)]
     columns = (
         *of_kind(Kind.TEXT, run="Run", model="Model", generation="Generation", harness="Harness"),
-        *(Column(name, word(name).capitalize()) for name in names),
+        *(Column(one, word(one).capitalize()) for one in SETTING),
         Column("epochs", "Epochs", Kind.COUNT),
         Column("files", "Files"),
     )
     rows: list[tuple[Cell, ...]] = []
     for run in study.runs:
         harnesses = ", ".join(sorted({row.harness for row in run.answers if row.harness}))
-        setting = [getattr(run.setting, name) for name in names]
+        setting = [getattr(run.setting, one) for one in SETTING]
         epochs = max((row.epoch for row in run.answers if row.epoch), default=None)
         told = [one or None for one in (run.generation, harnesses, *setting)]
         rows.append((run.label, run.model, *told, epochs, "; ".join(run.files)))

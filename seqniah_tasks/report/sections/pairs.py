@@ -20,6 +20,7 @@ from seqniah_tasks.report.parts import (
     Point,
     Section,
     Table,
+    of_kind,
 )
 from seqniah_tasks.report.runs import MOST_NAMED, Run, Study, alike, differences
 from seqniah_tasks.report.words import joined
@@ -41,16 +42,12 @@ def _point(pair: Pair) -> Point:
 
 
 _WHO = (
-    Column("first", "First"),
-    Column("second", "Second"),
-    Column("samples", "Common samples", Kind.COUNT),
+    *of_kind(Kind.TEXT, first="First", second="Second"),
+    *of_kind(Kind.COUNT, samples="Common samples"),
 )
 _HOW_FAR = (
-    Column("difference", "Difference", Kind.SHARE),
-    Column("low", "Lower end", Kind.SHARE),
-    Column("high", "Upper end", Kind.SHARE),
-    Column("p", "p", Kind.PROBABILITY),
-    Column("p_holm", "p, adjusted", Kind.PROBABILITY),
+    *of_kind(Kind.SHARE, difference="Difference", low="Lower end", high="Upper end"),
+    *of_kind(Kind.PROBABILITY, p="p", p_holm="p, adjusted"),
 )
 _RIGHT = (
     ("both_right", "Both right"),
@@ -239,21 +236,21 @@ def _notes(pair: Pair) -> list[str]:
     """What is to be said of a pair whose samples or settings are not the same."""
     differ = differences((pair.first, pair.second))
     named = f"{pair.first.label} and {pair.second.label}"
-    if not pair.samples:
-        told = f"{named} have no scored sample in common and are not compared."
-        return [" ".join((told, *differ))]
     lacks = [
         f"{run.label} has {_more(lack)}"
         for run, lack in ((pair.first, pair.lacks_second), (pair.second, pair.lacks_first))
         if lack.samples
     ]
-    if lacks:
+    if not pair.samples:
+        told = f"{named} have no scored sample in common and are not compared."
+    elif lacks:
         told = f"{named} differ in their samples: {pair.samples:,} are compared; "
-        return [" ".join((f"{told}{'; '.join(lacks)}.", *differ))]
-    if differ:
+        told += f"{'; '.join(lacks)}."
+    elif differ:
         told = f"{named} were not run alike, and their difference may come of that."
-        return [" ".join((told, *differ))]
-    return []
+    else:
+        return []
+    return [" ".join((told, *differ))]
 
 
 def _more(lack: Lack) -> str:

@@ -20,12 +20,13 @@ from seqniah_tasks.report.parts import (
     Point,
     Section,
     Table,
+    of_kind,
 )
 from seqniah_tasks.report.runs import MOST_LINES, Run, Study
 from seqniah_tasks.report.words import listed
 
-_TENTHS = (10, 50, 90)
-"""Percentiles that figures show: the median between the tenth and the ninetieth."""
+_TENTHS = {10: "10th percentile", 50: "median", 90: "90th percentile"}
+"""Percentiles that figures show."""
 
 _Value = Callable[[Record], float | None]
 
@@ -154,21 +155,24 @@ def _figure(runs: Sequence[Run], one: _Amount) -> Figure | None:
     )
 
 
+def _percentiles(one: _Amount) -> list[Column]:
+    name = one.name.replace("-", "_")
+    return [
+        Column(f"{name}_p{at}", f"{one.title}, {word}", one.kind) for at, word in _TENTHS.items()
+    ]
+
+
 def _table(runs: Sequence[Run]) -> Table:
     columns = (
         Column("run", "Run"),
-        Column("answers", "Answers", Kind.COUNT),
-        Column("input_tokens", "Input tokens", Kind.COUNT),
+        *of_kind(Kind.COUNT, answers="Answers", input_tokens="Input tokens"),
         Column("input_tokens_mean", "Input tokens, mean", Kind.NUMBER),
         Column("output_tokens", "Output tokens", Kind.COUNT),
         Column("output_tokens_mean", "Output tokens, mean", Kind.NUMBER),
-        Column("output_tokens_p50", "Output tokens, median", Kind.COUNT),
-        Column("output_tokens_p90", "Output tokens, 90th percentile", Kind.COUNT),
-        Column("seconds_p50", "Seconds, median", Kind.SECONDS),
-        Column("seconds_p90", "Seconds, 90th percentile", Kind.SECONDS),
-        Column("cost", "Cost", Kind.DOLLARS),
-        Column("cost_per_1000", "Cost of 1,000 answers", Kind.DOLLARS),
-        Column("cost_per_right", "Cost of a right answer", Kind.DOLLARS),
+        *_percentiles(_WRITTEN)[1:],
+        *_percentiles(_SECONDS)[1:],
+        *of_kind(Kind.DOLLARS, cost="Cost", cost_per_1000="Cost of 1,000 answers"),
+        *of_kind(Kind.DOLLARS, cost_per_right="Cost of a right answer"),
     )
     return Table("spending", "Spending", columns, tuple(map(_line, runs)), open=True)
 
@@ -195,15 +199,8 @@ def _table_by_length(runs: Sequence[Run]) -> Table:
             cells = [value for spread in spreads for value in spread]
             rows.append((run.label, run.benchmark.labelled(stratum), len(answers), *cells))
     columns = (
-        Column("run", "Run"),
-        Column("length", "Length"),
+        *of_kind(Kind.TEXT, run="Run", length="Length"),
         Column("answers", "Answers", Kind.COUNT),
-        *(
-            Column(f"{one.name.replace('-', '_')}_p{percent}", f"{one.title}, {word}", one.kind)
-            for one in _AMOUNTS
-            for percent, word in zip(
-                _TENTHS, ("10th percentile", "median", "90th percentile"), strict=True
-            )
-        ),
+        *(column for one in _AMOUNTS for column in _percentiles(one)),
     )
     return Table("spending-by-length", "Spending by length", columns, tuple(rows))

@@ -10,8 +10,27 @@ from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_langua
 from seqniah_tasks.kinds import ranges, span
 from seqniah_tasks.records import Record, mean_score
 from seqniah_tasks.report.figures import over_places
-from seqniah_tasks.report.measures import SCORED, UNSCORED, ends, mean_of, share_columns, unscored
-from seqniah_tasks.report.parts import Axis, Cell, Column, Figure, Kind, Point, Section, Table
+from seqniah_tasks.report.measures import (
+    SCORED,
+    UNSCORED,
+    ends,
+    mean_of,
+    means,
+    point,
+    share_columns,
+    unscored,
+)
+from seqniah_tasks.report.parts import (
+    Axis,
+    Cell,
+    Column,
+    Figure,
+    Kind,
+    Point,
+    Section,
+    Table,
+    of_kind,
+)
 from seqniah_tasks.report.runs import MOST_LINES, Study
 
 _Measure = Callable[[Sequence[Record]], Point | None]
@@ -49,12 +68,9 @@ def _of(group: Group, names: Sequence[str]) -> list[Record]:
 
 
 def _score(rows: Sequence[Record]) -> Point | None:
-    share = mean_score(rows)
-    if not share.of:
-        return None
-    if share.of < _FEW:
-        return Point(share.value, of=share.of)
-    return Point(share.value, share.low, share.high, share.of)
+    found = point(mean_score(rows))
+    few = found and found.of and found.of < _FEW
+    return replace(found, low=None, high=None) if found and few else found
 
 
 def _position(rows: Sequence[Record]) -> Point | None:
@@ -75,22 +91,16 @@ def _figure(
 
 
 def _table(groups: Sequence[Group], names: Sequence[str]) -> Table:
+    columns = (
+        *of_kind(Kind.TEXT, run="Run", length="Length"),
+        *share_columns("score", "Mean score"),
+        *(Column("position", "Position", Kind.SHARE), SCORED, UNSCORED),
+    )
     rows: list[tuple[Cell, ...]] = []
     for group in groups:
         for name in names:
-            answers = _of(group, [name])
-            if not answers:
-                continue
-            share, place = mean_score(answers), _position(answers)
-            position = place.value if place else None
-            counts = position, share.of, unscored(answers)
-            rows.append((group.label, name, *ends(share), *counts))
-    columns = (
-        Column("run", "Run"),
-        Column("length", "Length"),
-        *share_columns("score", "Mean score"),
-        Column("position", "Position", Kind.SHARE),
-        SCORED,
-        UNSCORED,
-    )
+            if answers := _of(group, [name]):
+                share, position = mean_score(answers), means(answers, ["position"])
+                told = *ends(share), *position, share.of, unscored(answers)
+                rows.append((group.label, name, *told))
     return Table("stars-by-length", "Score by length", columns, tuple(rows))
