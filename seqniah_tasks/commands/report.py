@@ -69,8 +69,7 @@ def _title(files: Mapping[Path, Sequence[Record]]) -> str:
 
 def _shown(runs: Sequence[Run], most: int) -> list[Example]:
     """Wrong answers of all runs, as many of each as of any other, each beside its reference."""
-    from seqniah_tasks.report.cases import example
-    from seqniah_tasks.report.choosing import choose
+    from seqniah_tasks.report.cases import choose, example
 
     # Scores of answers made elsewhere hold no texts.
     of_runs = [[row for row in run.answers if row.harness] for run in runs]

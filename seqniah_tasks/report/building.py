@@ -13,7 +13,7 @@ from seqniah_tasks.records import Record
 from seqniah_tasks.report import page, sections
 from seqniah_tasks.report.cases import Example
 from seqniah_tasks.report.drawing import Drawn, can_draw, draw
-from seqniah_tasks.report.parts import Figure, Table
+from seqniah_tasks.report.parts import Table
 from seqniah_tasks.report.runs import Study, study
 
 
@@ -45,10 +45,16 @@ def build(
     made = sections.made(found)
     figures = [figure for section in made for figure in section.figures]
     tables = [table for section in made for table in section.tables]
-    _check_names([figure.name for figure in figures], [table.name for table in tables])
+    for names in ([one.name for one in figures], [one.name for one in tables]):
+        # Two of one name would be one file.
+        if twice := [name for name, count in Counter(names).items() if count > 1]:
+            raise ValueError(f"two parts of the report are named {twice[0]}")
     progress("Reading single answers", 0, len(figures) + 1)
     chosen = tuple(examples(found))
-    drawn = dict(_drawn(figures, progress))
+    drawn: dict[str, Drawn] = {}
+    for number, figure in enumerate(figures, 1):
+        progress("Drawing", number, len(figures) + 1)
+        drawn[figure.name] = draw(figure)
     html = page.render(
         page.Page(
             title=title,
@@ -62,19 +68,3 @@ def build(
         )
     )
     return Report(study=found, page=html, figures=drawn, tables=tuple(tables))
-
-
-def _drawn(figures: Sequence[Figure], progress: Progress) -> list[tuple[str, Drawn]]:
-    found: list[tuple[str, Drawn]] = []
-    for number, figure in enumerate(figures, 1):
-        progress("Drawing", number, len(figures) + 1)
-        found.append((figure.name, draw(figure)))
-    return found
-
-
-def _check_names(*kinds: Sequence[str]) -> None:
-    """Two figures or two tables of one name would be one file."""
-    for names in kinds:
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        if twice:
-            raise ValueError(f"two parts of the report are named {twice[0]}")

@@ -1,14 +1,16 @@
-"""Single wrong answers, as a report shows them: each beside its reference."""
+"""Single wrong answers of a report: which ones it shows, and each beside its reference."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from seqniah_scorers.verdict import ItemPair
+from seqniah_tasks.kinds import natural
 from seqniah_tasks.records import DEPTHS, Record, Transcript
 from seqniah_tasks.report.declared import report_of
 
@@ -179,3 +181,56 @@ def _escape(found: re.Match[str]) -> str:
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def choose(rows: Sequence[Record], most: int) -> list[Record]:
+    """At most so many of the wrong answers among rows of one run, as different as can be had.
+
+    Unscored answers are none of them: what was not judged shows nothing of the model. Each next
+    one is of the least shown lengths, languages, failure modes and strata that the benchmark
+    declares, and of several epochs of a sample the first wrong one counts. The same rows in any
+    order give the same choice, in the order of the strata, then by id.
+    """
+    cells: dict[tuple[object, ...], list[Record]] = {}
+    seen: set[tuple[object, ...]] = set()
+    for row in sorted((one for one in rows if one.correct is False), key=_place):
+        sample = row.model, row.id
+        if sample not in seen:
+            seen.add(sample)
+            cells.setdefault((*_stratum(row), row.failure_modes), []).append(row)
+    counts: Counter[tuple[int, object]] = Counter()
+    chosen: list[Record] = []
+    waiting = [iter(cell) for cell in cells.values()]
+    heads = [next(cell) for cell in waiting]
+    while heads and len(chosen) < most:
+        at = min(range(len(heads)), key=lambda at: _often(heads[at], counts))
+        row = heads[at]
+        chosen.append(row)
+        counts.update(enumerate(_stratum(row)))
+        counts.update((-1, mode) for mode in row.failure_modes or ("",))
+        following = next(waiting[at], None)
+        if following is None:
+            del heads[at], waiting[at]
+        else:
+            heads[at] = following
+    return sorted(chosen, key=_place)
+
+
+def _stratum(row: Record) -> tuple[str | None, ...]:
+    """Its length, what it asks of, its language, and whatever else it can be chosen by."""
+    traits = [row.traits.get(name) for name in report_of(row.benchmark).strata]
+    return row.length_bin, *traits[:1], row.lang, *traits[1:]
+
+
+def _place(row: Record) -> tuple[object, ...]:
+    """By which answers are in order, whatever is not known of them: numbers before names."""
+    stratum = [str(name or "") for name in _stratum(row)]
+    length, *others = [natural(name)[:2] for name in stratum]
+    size = (False, row.length) if row.length else length
+    return size, *others, *stratum, row.model or "", row.id, row.epoch or 0, row.source
+
+
+def _often(row: Record, shown: Counter[tuple[int, object]]) -> int:
+    """How often its like was chosen before; of its failure modes the rarest one counts."""
+    modes = min(shown[-1, mode] for mode in row.failure_modes or ("",))
+    return sum(shown[part] for part in enumerate(_stratum(row))) + modes

@@ -14,28 +14,29 @@ NONE_SCORED = "No answer is scored."
 
 def over_places(
     name: str,
-    title: str,
     what: str,
+    by: str,
     x_title: str,
     places: Sequence[str],
-    axis: Axis,
     lines: Sequence[tuple[str, Sequence[Point | None]]],
     at: str,
     *,
+    title: str = "",
+    axis: Axis | None = None,
     joined: bool = True,
     together: bool = False,
     words: Callable[[float], str] = percent,
     nothing: str = NONE_SCORED,
 ) -> Figure:
-    """The figure of the same, told by where `what` is high or low; `at` has a place in words.
+    """A figure of `what` by `by` for several runs, told by where it is high or low.
 
-    With `together`, the highest and lowest values are those of all runs, however few. `nothing` is
-    told where no run has a value.
+    `at` has a place in words. With `together`, the highest and lowest values are those of all runs,
+    however few. `nothing` is told where no run has a value.
     """
     shown = {label: told_at(at.format, places, points) for label, points in lines}
     told = extremes_by_run(what, shown, words, together=together)
-    chart = by_run(x_title, places, axis, lines, joined=joined)
-    return Figure(name, title, told or nothing, chart)
+    chart = by_run(x_title, places, axis or Axis(what.lower()), lines, joined=joined)
+    return Figure(name, title or f"{what} by {by}", told or nothing, chart)
 
 
 def map_of_run(

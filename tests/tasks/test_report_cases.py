@@ -50,8 +50,7 @@ from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah.report.cases import parties
 from seqniah_tasks.records import Record, Transcript, value
 from seqniah_tasks.report import cases
-from seqniah_tasks.report.cases import Example, LineFate, example, shown
-from seqniah_tasks.report.choosing import choose
+from seqniah_tasks.report.cases import Example, LineFate, choose, example, shown
 
 SEQNIAH = str(Path(sys.executable).with_name("seqniah"))
 PART = {"lang": "en", "pipeline": "real-logical", **SHORT}

@@ -13,8 +13,7 @@ from seqniah_tasks.benchmarks.protocol import Benchmark, ByMeasure, Figure, Scor
 from seqniah_tasks.records import Record, Transcript, record
 from seqniah_tasks.report import building
 from seqniah_tasks.report.building import Report
-from seqniah_tasks.report.cases import example
-from seqniah_tasks.report.choosing import choose
+from seqniah_tasks.report.cases import choose, example
 from seqniah_tasks.report.runs import Study
 
 NAMES = ("Own bench", "other_bench")

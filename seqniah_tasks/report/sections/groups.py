@@ -9,7 +9,7 @@ from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.records import Record, fields_of, headline
 from seqniah_tasks.report.figures import over_places
 from seqniah_tasks.report.measures import grouped, ordered, point, score_table
-from seqniah_tasks.report.parts import Axis, Column, Figure, Section, Table
+from seqniah_tasks.report.parts import Column, Figure, Section, Table
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.words import slug
 
@@ -95,16 +95,9 @@ def _figure(study: Study, one: Division, groups: _Groups, names: Sequence[str]) 
         (run.label, [point(headline(benchmark, group.get(name, []))) for name in names])
         for run, group in zip(study.runs, groups, strict=True)
     ]
+    name, told = f"{slug(measure)}-by-{slug(one.by)}", one.told
     return over_places(
-        f"{slug(measure)}-by-{slug(one.by)}",
-        f"{measure.capitalize()} by {one.by}",
-        measure.capitalize(),
-        one.x_title,
-        places,
-        Axis(measure),
-        lines,
-        one.told,
-        joined=one.joined,
+        name, measure.capitalize(), one.by, one.x_title, places, lines, told, joined=one.joined
     )
 
 

@@ -144,13 +144,14 @@ def _figure(runs: Sequence[Run], one: _Amount) -> Figure | None:
     groups = [(run.label, grouped(run.answers, attrgetter("length_bin"))) for run in runs]
     return over_places(
         f"{one.name}-by-length",
-        f"{one.title} of an answer by length: {spread}",
         one.told,
+        "length",
         "tokens of the prompt",
         tuple(map(runs[0].benchmark.labelled, places)),
-        axis,
         [(label, [_point(group.get(at, ()), one) for at in places]) for label, group in groups],
         "at {} tokens",
+        title=f"{one.title} of an answer by length: {spread}",
+        axis=axis,
         words=one.words,
     )
 

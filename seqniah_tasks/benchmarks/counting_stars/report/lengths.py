@@ -21,7 +21,6 @@ from seqniah_tasks.report.measures import (
     unscored,
 )
 from seqniah_tasks.report.parts import (
-    Axis,
     Cell,
     Column,
     Figure,
@@ -86,8 +85,7 @@ def _figure(
     if len(lines) > MOST_LINES:
         # Rows of a map, whose cells would all be marked as of few samples.
         lines = [(label, [one and replace(one, of=None) for one in row]) for label, row in lines]
-    by, x_title = f"{title} by length", "length of the prompt"
-    return over_places(name, by, title, x_title, places, Axis(title.lower()), lines, "at {}")
+    return over_places(name, title, "length", "length of the prompt", places, lines, "at {}")
 
 
 def _table(groups: Sequence[Group], names: Sequence[str]) -> Table:

@@ -19,7 +19,6 @@ from seqniah_tasks.benchmarks.sequential_niah.report.recall import (
 from seqniah_tasks.report.figures import map_of_run, over_places
 from seqniah_tasks.report.measures import ordered, tabled
 from seqniah_tasks.report.parts import (
-    Axis,
     Cell,
     Column,
     Figure,
@@ -184,33 +183,22 @@ def _points(shares: Sequence[Recall | None]) -> tuple[Point | None, ...]:
 
 
 def _line(view: _View, at: int, found: Sequence[_Found]) -> Figure:
+    name, by = f"recall-by-{view.by}", view.titles[0]
+    lines = [(one.run.label, _points(one.recall[at][0])) for one in found]
     return over_places(
-        f"recall-by-{view.by}",
-        f"Needle recall by {view.titles[0]}",
-        "Needle recall",
-        view.x_title,
-        view.places,
-        Axis("needle recall"),
-        [(one.run.label, _points(one.recall[at][0])) for one in found],
-        view.told,
-        together=True,
+        name, "Needle recall", by, view.x_title, view.places, lines, view.told, together=True
     )
 
 
 def _maps(view: _View, at: int, facets: Sequence[_Found]) -> Iterator[Figure]:
+    name, title = f"recall-by-{view.by}", f"Needle recall by {view.titles[0]}"
     for one in facets:
         if any(map(any, one.recall[at])):
             cells = tuple(map(_points, one.recall[at]))
             names = tuple(view.places), view.y_title, tuple(view.rows)
-            yield map_of_run(
-                f"recall-by-{view.by}",
-                f"Needle recall by {view.titles[0]}",
-                one.number,
-                one.run.label,
-                "Needle recall",
-                Heatmap(view.x_title, *names, cells),
-                view.told,
-            )
+            chart = Heatmap(view.x_title, *names, cells)
+            run = one.run.label
+            yield map_of_run(name, title, one.number, run, "Needle recall", chart, view.told)
 
 
 def _best(one: _Found) -> str:

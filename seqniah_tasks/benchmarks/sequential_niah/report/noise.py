@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from seqniah_datasets.schema import NoiseType
 from seqniah_scorers.noise import VARIANTS, Line, NoiseFigures, by_group, figures
@@ -132,20 +133,9 @@ def _accuracies(one: _Suite) -> list[Point | None]:
 def _by_type(
     what: str, places: Sequence[str], axis: str, lines: Sequence[tuple[str, Sequence[Point | None]]]
 ) -> Figure:
-    by = "type of noise"
-    return over_places(
-        f"noise-{what.lower()}",
-        f"{what} by {by}",
-        what,
-        by,
-        places,
-        Axis(axis),
-        lines,
-        "for {}",
-        joined=False,
-        together=True,
-        nothing="No sample was scored.",
-    )
+    by, nothing = "type of noise", "No sample was scored."
+    figure = partial(over_places, axis=Axis(axis), joined=False, together=True, nothing=nothing)
+    return figure(f"noise-{what.lower()}", what, by, by, places, lines, "for {}")
 
 
 def _stacks(one: _Suite, by: str) -> Figure | None:
