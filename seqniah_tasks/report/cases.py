@@ -200,19 +200,13 @@ def choose(rows: Sequence[Record], most: int) -> list[Record]:
             cells.setdefault((*_stratum(row), row.failure_modes), []).append(row)
     counts: Counter[tuple[int, object]] = Counter()
     chosen: list[Record] = []
-    waiting = [iter(cell) for cell in cells.values()]
-    heads = [next(cell) for cell in waiting]
-    while heads and len(chosen) < most:
-        at = min(range(len(heads)), key=lambda at: _often(heads[at], counts))
-        row = heads[at]
+    waiting = [cell[::-1] for cell in cells.values()]
+    while waiting and len(chosen) < most:
+        row = min(waiting, key=lambda cell: _often(cell[-1], counts)).pop()
         chosen.append(row)
         counts.update(enumerate(_stratum(row)))
         counts.update((-1, mode) for mode in row.failure_modes or ("",))
-        following = next(waiting[at], None)
-        if following is None:
-            del heads[at], waiting[at]
-        else:
-            heads[at] = following
+        waiting = list(filter(None, waiting))
     return sorted(chosen, key=_place)
 
 

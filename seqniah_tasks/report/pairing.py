@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -130,16 +130,6 @@ def holm(chances: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _p(common: Common, binary: bool) -> float:
-    """The two-sided p of the difference; 1 where nothing tells the two apart.
-
-    Of samples that are right or wrong McNemar's exact test, of scores the permutation test.
-    """
-    if binary:
-        return mcnemar(common.split.only_first, common.split.only_second)
-    return sign_flips(common.differences, common.unit)
-
-
 @dataclass(frozen=True, slots=True)
 class _Sample:
     """One sample as a run answered it, its scored epochs together."""
@@ -173,18 +163,16 @@ def _answers(run: Run) -> _Answers:
 
 def _sample(rows: Sequence[Record], run: Run) -> _Sample:
     scores = [row.score or 0.0 for row in rows]
-    counted = zip(*(_counted(row, run) for row in rows), strict=False)
+    own = run.report.counted
+    if run.benchmark.scoring.binary:
+        each: list[Sequence[float]] = [(float(bool(row.correct)),) for row in rows]
+    else:
+        each = [own.values(row) for row in rows] if own else []
     return _Sample(
         mean=math.fsum(scores) / len(scores),
         unit=len(scores) * math.lcm(*map(_parts, scores)),
-        counted=tuple(math.fsum(one) / len(one) for one in counted),
+        counted=tuple(math.fsum(one) / len(one) for one in zip(*each, strict=False)),
     )
-
-
-def _counted(row: Record, run: Run) -> Sequence[float]:
-    if run.benchmark.scoring.binary:
-        return (float(bool(row.correct)),)
-    return run.report.counted.values(row) if run.report.counted else ()
 
 
 @lru_cache(maxsize=4_096)
@@ -204,7 +192,22 @@ def _chosen(answers: Sequence[_Answers]) -> Iterator[tuple[_Answers, _Answers]]:
 
 def _pair(first: _Answers, second: _Answers) -> Pair:
     ours, theirs = first.scored, second.scored
-    common = _common([(ours[name], theirs[name]) for name in ours if name in theirs])
+    both = [(ours[name], theirs[name]) for name in ours if name in theirs]
+    had = Counter(
+        (one >= 0.5, two >= 0.5)
+        for mine, other in both
+        for one, two in zip(mine.counted, other.counted, strict=False)
+    )
+    split = Split(had[True, True], had[True, False], had[False, True], had[False, False])
+    common = Common(
+        split=split,
+        differences=tuple(mine.mean - other.mean for mine, other in both),
+        unit=math.lcm(*{mine.unit * other.unit for mine, other in both}),
+    )
+    if first.run.benchmark.scoring.binary:
+        p = mcnemar(split.only_first, split.only_second)
+    else:
+        p = sign_flips(common.differences, common.unit)
     return Pair(
         first=first.run,
         second=second.run,
@@ -212,23 +215,9 @@ def _pair(first: _Answers, second: _Answers) -> Pair:
         lacks_first=_lack(theirs, ours, first.ids),
         lacks_second=_lack(ours, theirs, second.ids),
         difference=_difference(common),
-        p=_p(common, first.run.benchmark.scoring.binary),
+        p=p,
         p_holm=1.0,
     )
-
-
-def _common(both: Sequence[tuple[_Sample, _Sample]]) -> Common:
-    counted = ((one.counted, two.counted) for one, two in both)
-    return Common(
-        split=_split(pair for lists in counted for pair in zip(*lists, strict=False)),
-        differences=tuple(one.mean - two.mean for one, two in both),
-        unit=math.lcm(*{one.unit * two.unit for one, two in both}),
-    )
-
-
-def _split(counted: Iterable[tuple[float, float]]) -> Split:
-    found = Counter((one >= 0.5, two >= 0.5) for one, two in counted)
-    return Split(found[True, True], found[True, False], found[False, True], found[False, False])
 
 
 def _lack(there: Collection[str], here: Collection[str], answered: Collection[str]) -> Lack:
@@ -241,7 +230,6 @@ def _difference(common: Common) -> Point | None:
     each = common.differences
     if not each:
         return None
-    value = math.fsum(each) / len(each)
-    if min(each) == max(each):
-        return Point(value, of=len(each))
-    return Point(value, *bootstrap_interval(each, common.unit), of=len(each))
+    value, alike = math.fsum(each) / len(each), min(each) == max(each)
+    low, high = (None, None) if alike else bootstrap_interval(each, common.unit)
+    return Point(value, low, high, len(each))

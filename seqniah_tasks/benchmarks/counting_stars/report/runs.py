@@ -59,9 +59,11 @@ def what(runs: Sequence[Run]) -> str:
     stars = sorted({count for run in runs for count in _skies(run)})
     names, tasks = lengths(rows), _in_order(row.traits.get("pipeline") for row in rows)
     languages = listed(_in_order(LANGUAGES.get(row.lang or "", row.lang) for row in rows))
+    counts = listed([f"{count:,}" for count in stars])
     told = [
-        f"skies of {_stars(stars)}" if stars else "",
-        _span(names),
+        f"skies of {counts} star{'s' if stars != [1] else ''}" if stars else "",
+        f"one length, {names[0]}" if len(names) == 1 else "",
+        f"{len(names):,} lengths from {names[0]} to {names[-1]}" if len(names) > 1 else "",
         f"task{'s' if len(tasks) > 1 else ''} {listed(tasks) or 'not told'}",
         f"in {languages}" if languages else "",
     ]
@@ -73,19 +75,6 @@ def _skies(run: Run) -> set[int]:
     if found := shape(run.setting.edition):
         return {found[0]}
     return {row.needles for row in run.answers if row.needles}
-
-
-def _stars(counts: Sequence[int]) -> str:
-    told = listed([f"{count:,}" for count in dict.fromkeys(counts)])
-    return f"{told} star{'s' if set(counts) != {1} else ''}"
-
-
-def _span(names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    if len(names) == 1:
-        return f"one length, {names[0]}"
-    return f"{len(names):,} lengths from {names[0]} to {names[-1]}"
 
 
 def _in_order(values: Iterable[str | None]) -> list[str]:

@@ -32,24 +32,15 @@ def section(study: Study) -> Section | None:
         for number, (run, cells) in enumerate(found[: len(study.facets)], 1)
         if cells
     ]
-    benchmark = study.runs[0].benchmark
-    table = score_table(
-        benchmark,
-        _NAME,
-        _TITLE,
-        (
-            Column("run", "Run"),
-            Column("needles", "Needles", Kind.COUNT),
-            Column("length", "Length"),
-        ),
-        (
-            ((run.label, count, benchmark.labelled(name)), cells[count, name])
-            for run, cells in found
-            for count in needles
-            for name in bins
-            if (count, name) in cells
-        ),
+    benchmark, run = study.runs[0].benchmark, Column("run", "Run")
+    lines = (
+        ((run.label, count, benchmark.labelled(name)), cells[count, name])
+        for run, cells in found
+        for count in needles
+        for name in bins
+        if (count, name) in cells
     )
+    keys = run, Column("needles", "Needles", Kind.COUNT), Column("length", "Length")
     return Section(
         name="needles-by-length",
         title=_TITLE,
@@ -59,7 +50,7 @@ def section(study: Study) -> Section | None:
             "from top to bottom, more items do. The paper shows these two only apart (Figure 6)."
         ),
         figures=tuple(facets),
-        tables=(table,),
+        tables=(score_table(benchmark, _NAME, _TITLE, keys, lines),),
         notes=(_sizes(found), *filter(None, (study.left_out,))),
     )
 

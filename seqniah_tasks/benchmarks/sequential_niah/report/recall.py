@@ -140,12 +140,11 @@ def needles_of(answers: Iterable[Record]) -> Needles:
 def _recall(found: float, needles: float, samples: int, squares: float) -> Recall | None:
     if not samples:
         return None
-    ratio, whole = found / needles, max(1, round(needles))
-    if samples == 1:
-        return Recall(ratio, found, whole, samples, None, None)
-    variance = squares * samples / (samples - 1) / needles**2
-    if variance < _NOTHING:
-        wilson = share(ratio * samples, samples)
-        return Recall(ratio, found, whole, samples, wilson.low, wilson.high)
-    half = _Z * math.sqrt(variance)
-    return Recall(ratio, found, whole, samples, max(0.0, ratio - half), min(1.0, ratio + half))
+    ratio = found / needles
+    ends: tuple[float | None, float | None] = (None, None)
+    if samples > 1:
+        variance = squares * samples / (samples - 1) / needles**2
+        half, wilson = _Z * math.sqrt(variance), share(ratio * samples, samples)
+        far = max(0.0, ratio - half), min(1.0, ratio + half)
+        ends = (wilson.low, wilson.high) if variance < _NOTHING else far
+    return Recall(ratio, found, max(1, round(needles)), samples, *ends)
