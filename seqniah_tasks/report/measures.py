@@ -36,8 +36,7 @@ def grouped(
     """Records by stratum, in the order of strata; a row that tells none is in none."""
     groups: dict[str, list[Record]] = {}
     for row in rows:
-        stratum = name(row)
-        if stratum is not None:
+        if (stratum := name(row)) is not None:
             groups.setdefault(stratum, []).append(row)
     return {stratum: groups[stratum] for stratum in ordered(groups)}
 
@@ -53,8 +52,7 @@ def mean(rows: Iterable[Record], value: Callable[[Record], float | None]) -> Poi
     """The mean over samples, of each the mean over its epochs; None where no row tells a value."""
     told: dict[str, list[float]] = {}
     for row in rows:
-        found = value(row)
-        if found is not None:
+        if (found := value(row)) is not None:
             told.setdefault(row.id, []).append(found)
     if not told:
         return None

@@ -31,10 +31,6 @@ class Split:
     only_second: int
     neither: int
 
-    @property
-    def whole(self) -> int:
-        return self.both + self.only_first + self.only_second + self.neither
-
 
 @dataclass(frozen=True, slots=True)
 class Common:

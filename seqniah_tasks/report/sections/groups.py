@@ -9,7 +9,7 @@ from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.records import Record, fields_of, headline
 from seqniah_tasks.report.figures import over_places
 from seqniah_tasks.report.measures import grouped, ordered, point, score_table
-from seqniah_tasks.report.parts import Column, Figure, Section, Table
+from seqniah_tasks.report.parts import Figure, Kind, Section, Table, of_kind
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.words import slug
 
@@ -42,13 +42,9 @@ def section(study: Study) -> Section | None:
 def _division(group: Group) -> Division:
     joined = group.name == "length"
     x_title, told = ("length of the prompt", "at {}") if joined else (group.name, "for {}")
-    name = grouping(group)
-    return Division(group.name, name, x_title, joined, told, group.order)
-
-
-def grouping(group: Group) -> Callable[[Record], str | None]:
-    """The stratum of a record among the strata of a group."""
-    return lambda row: group.of(fields_of(row))
+    return Division(
+        group.name, lambda row: group.of(fields_of(row)), x_title, joined, told, group.order
+    )
 
 
 def by_divisions(study: Study, divisions: Sequence[Division]) -> Section | None:
@@ -108,7 +104,7 @@ def _table(study: Study, parts: Sequence[tuple[Division, _Groups]]) -> Table:
         benchmark,
         f"{slug(measure)}-by-stratum",
         f"{measure} by stratum",
-        (Column("run", "Run"), Column("by", "By"), Column("stratum", "Stratum")),
+        of_kind(Kind.TEXT, run="Run", by="By", stratum="Stratum"),
         (
             ((run.label, one.by, benchmark.labelled(stratum)), answers)
             for number, run in enumerate(study.runs)

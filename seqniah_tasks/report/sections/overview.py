@@ -60,7 +60,7 @@ def section(study: Study) -> Section | None:
                 chart=Dots(Axis(measure), tuple(dots(study))),
             ),
         ),
-        tables=(runs_table(study, "runs"), settings_table(study, "settings")),
+        tables=(runs_table(study), settings_table(study, "settings")),
         notes=(*differing(study), *unscored_notes(study.runs)),
     )
 
@@ -86,8 +86,8 @@ def _scored(run: Run) -> str:
     return f"{run.label}: {percent(share.value)} ({percent(share.low)} to {percent(share.high)})"
 
 
-def runs_table(study: Study, name: str) -> Table:
-    """Scores of the runs, what is not in them, and means of all figures; `name` is the table's."""
+def runs_table(study: Study) -> Table:
+    """Scores of the runs, what is not in them, and means of all figures."""
     benchmark = study.runs[0].benchmark
     binary, figures = benchmark.scoring.binary, benchmark.figures
     right = ("right", "Right") if binary else ("perfect", "Perfect")
@@ -102,7 +102,7 @@ def runs_table(study: Study, name: str) -> Table:
         *of_kind(Kind.COUNT, skipped="Prompt not sent", unverified="Prompt unverified"),
         *map(Column, figures, titles, kinds),
     )
-    return tabled(name, "Runs", columns, map(_line, study.runs), open=True)
+    return tabled("runs", "Runs", columns, map(_line, study.runs), open=True)
 
 
 def _line(run: Run) -> tuple[Cell, ...]:

@@ -226,7 +226,7 @@ def _table(compared: Sequence[Pair]) -> Table:
         found, split = _point(pair), pair.common.split
         far = found.value, found.low, found.high, pair.p, pair.p_holm
         # Of both, of one run alone, of none; where no answer has what is counted, nothing is.
-        counts = (astuple(split) if split.whole else (None,) * 4)[: len(counted)]
+        counts = (astuple(split) if any(astuple(split)) else (None,) * 4)[: len(counted)]
         rows.append((*who, *counts, *far) if binary else (*who, *far, *counts))
     columns = (*_WHO, *counted, *_HOW_FAR) if binary else (*_WHO, *_HOW_FAR, *counted)
     return Table("pairs", "Pairs of runs on their common samples", columns, tuple(rows), open=True)

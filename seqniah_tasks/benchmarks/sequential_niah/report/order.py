@@ -35,6 +35,13 @@ _PARTS = (
     "none found",
 )
 
+_DEFINITIONS = (
+    f'"{_PARTS[0].capitalize()}": every item is found and nothing else stated, only the order is '
+    f'wrong. "{_PARTS[1].capitalize()}": every item is found, but something else is stated too, in '
+    "whatever order, or a model judge refused the answer for a reason of its own. "
+    '"Some found": the others are missing or stated wrongly; a single found item is in order.'
+)
+
 _RECALLS = ("0 %", "up to 25 %", "up to 50 %", "up to 75 %", "below 100 %", "100 %")
 _ORDERS = ("1 (true order)", "0.5 to 1", "0 to 0.5", "below 0", "not defined")
 
@@ -81,9 +88,16 @@ def section(study: Study) -> Section | None:
     runs = [one for one in runs if one.answers]
     if not runs:
         return None
-    darkest = _rounded_up(max(float(one.shares.max()) for one in runs))
+    # To the next 5 %, for a legible scale.
+    darkest = ceil(round(20 * max(float(one.shares.max()) for one in runs), 9)) / 20
     facets = [one for one in runs if one.number <= len(study.facets)]
     reasons = _reasons(runs)
+    perfect = listed([one.run.label for one in runs if not one.wrong])
+    notes = (
+        _DEFINITIONS,
+        f"No wrong answer where order is demanded: {perfect}." if perfect else "",
+        study.left_out,
+    )
     return Section(
         name="order",
         title="Found but misordered, or not found?",
@@ -98,7 +112,7 @@ def section(study: Study) -> Section | None:
             *(_figure(one, darkest) for one in facets),
         ),
         tables=(_reasons_table(runs), _map_table(runs), _means_table(study.runs)),
-        notes=tuple(filter(None, (_definitions(), _perfect(runs), study.left_out))),
+        notes=tuple(filter(None, notes)),
     )
 
 
@@ -118,20 +132,6 @@ def _reason(row: Record) -> int:
     if recall != 1:
         return 2 if tau is None or tau == 1 else 3
     return 0 if row.figures.get("item_precision") == 1 and tau != 1 else 1
-
-
-def _definitions() -> str:
-    return (
-        f'"{_PARTS[0].capitalize()}": every item is found and nothing else stated, only the order '
-        f'is wrong. "{_PARTS[1].capitalize()}": every item is found, but something else is stated '
-        "too, in whatever order, or a model judge refused the answer for a reason of its own. "
-        '"Some found": the others are missing or stated wrongly; a single found item is in order.'
-    )
-
-
-def _perfect(runs: Sequence[_Demanded]) -> str:
-    names = [one.run.label for one in runs if not one.wrong]
-    return f"No wrong answer where order is demanded: {listed(names)}." if names else ""
 
 
 def _reasons(runs: Sequence[_Demanded]) -> Figure | None:
@@ -183,11 +183,6 @@ def _order_bin(tau: float | None) -> int:
     if tau is None:
         return 4
     return 0 if tau == 1 else 1 if tau >= 0.5 else 2 if tau >= 0 else 3
-
-
-def _rounded_up(share: float) -> float:
-    """To the next 5 %, for a legible scale."""
-    return ceil(round(20 * share, 9)) / 20
 
 
 def _figure(one: _Demanded, darkest: float) -> Figure:
