@@ -121,24 +121,18 @@ def tabled(
     *,
     open: bool = False,
 ) -> Table:
-    """A table of which counts are tallied, and shown as numbers in columns where not all are whole.
-
-    Of an empty table they are counts.
-    """
-    counts = [column.kind is Kind.COUNT for column in columns]
+    """A table whose counts are tallied, and shown as numbers in columns where not all are whole."""
+    counts = {at for at, column in enumerate(columns) if column.kind is Kind.COUNT}
     told = tuple(
         tuple(
-            tally(cell) if count and isinstance(cell, float) else cell
-            for count, cell in zip(counts, row, strict=True)
+            tally(cell) if at in counts and isinstance(cell, float) else cell
+            for at, cell in enumerate(row)
         )
         for row in rows
     )
-    kinds = [
-        tally_kind(row[at] for row in told) if count else columns[at].kind
-        for at, count in enumerate(counts)
-    ]
-    shown = tuple(replace(column, kind=kind) for column, kind in zip(columns, kinds, strict=True))
-    return Table(name, title, shown, told, open)
+    kinds = {at: tally_kind(row[at] for row in told) for at in counts}
+    shown = (replace(one, kind=kinds.get(at, one.kind)) for at, one in enumerate(columns))
+    return Table(name, title, tuple(shown), told, open)
 
 
 def modes_of(

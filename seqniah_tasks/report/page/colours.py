@@ -7,43 +7,27 @@ from collections.abc import Mapping
 from seqniah_tasks.report.drawing.theme import THEME
 
 PAGE = {
-    "light": {
-        "--soft": "#f3f5f7",
-        "--line": "#dde1e6",
-        "--edge": "#8b939e",
-        "--shade": "#cfd5dc",
-        "--link": "#0b5cad",
-        "--focus": "#0b5cad",
-        "--warn": "#b76e00",
-        "--warn-soft": "#fff8eb",
-        "--found": "#00694f",
-        "--changed": "#8a5100",
-        "--missing": "#b3261e",
-        "--misplaced": "#6a3fa0",
-        "--redundant": "#4b5563",
-    },
-    "dark": {
-        "--soft": "#1f242a",
-        "--line": "#343b44",
-        "--edge": "#76808c",
-        "--shade": "#000000",
-        "--link": "#7ab8ff",
-        "--focus": "#7ab8ff",
-        "--warn": "#d99a2b",
-        "--warn-soft": "#2a2213",
-        "--found": "#4fd1a5",
-        "--changed": "#f0b35a",
-        "--missing": "#ff8a80",
-        "--misplaced": "#c7a6ff",
-        "--redundant": "#b6bec9",
-    },
+    "--soft": ("#f3f5f7", "#1f242a"),
+    "--line": ("#dde1e6", "#343b44"),
+    "--edge": ("#8b939e", "#76808c"),
+    "--shade": ("#cfd5dc", "#000000"),
+    "--link": ("#0b5cad", "#7ab8ff"),
+    "--focus": ("#0b5cad", "#7ab8ff"),
+    "--warn": ("#b76e00", "#d99a2b"),
+    "--warn-soft": ("#fff8eb", "#2a2213"),
+    "--found": ("#00694f", "#4fd1a5"),
+    "--changed": ("#8a5100", "#f0b35a"),
+    "--missing": ("#b3261e", "#ff8a80"),
+    "--misplaced": ("#6a3fa0", "#c7a6ff"),
+    "--redundant": ("#4b5563", "#b6bec9"),
 }
-"""By mode: name of the variable to colour."""
+"""By name of the variable: light and dark."""
 
 
 def theme(mode: str) -> Mapping[str, str]:
     """All variables of light or dark."""
-    return {**THEME[mode], **PAGE[mode]}
+    own = {name: colours[mode == "dark"] for name, colours in PAGE.items()}
+    return {**THEME[mode], **own}
 
 
 def variables() -> str:

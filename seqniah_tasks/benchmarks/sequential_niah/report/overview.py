@@ -21,41 +21,33 @@ from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections import overview
 from seqniah_tasks.report.words import percent
 
+_LEAD = (
+    "Share of the scored answers that are right: every item found, nothing else given, and in the "
+    "true order where the question demands it. The bars are 95 % Wilson intervals; several epochs "
+    "of a sample count as one, by their mean. Answers that could not be judged are in no share and "
+    "are counted below."
+)
+
 
 def section(study: Study) -> Section | None:
     """The headline: strict accuracy; None where there is no run."""
     found = overview.section(study)
     if found is None:
         return None
-    beside = published.BEST_FIRST if any(map(published.is_beside, study.runs)) else ()
-    found = replace(
-        found,
-        name="accuracy",
-        title="Accuracy",
-        lead=(
-            "Share of the scored answers that are right: every item found, nothing else given, "
-            "and in the true order where the question demands it. The bars are 95 % Wilson "
-            "intervals; several epochs of a sample count as one, by their mean. Answers that could "
-            "not be judged are in no share and are counted below."
-        ),
-        figures=(replace(found.figures[0], name="accuracy"),),
-    )
-    return _with_paper(found, study, beside) if beside else found
-
-
-def _with_paper(found: Section, study: Study, beside: Sequence[published.Failures]) -> Section:
+    figure = replace(found.figures[0], name="accuracy")
+    found = replace(found, name="accuracy", title="Accuracy", lead=_LEAD, figures=(figure,))
+    if not any(map(published.is_beside, study.runs)):
+        return found
+    beside = published.BEST_FIRST
     source, ends = beside[0].source, [percent(beside[at].accuracy) for at in (-1, 0)]
     rows = [
         DotRow(one.model, Point(one.accuracy, of=published.SAMPLES), published=True)
         for one in beside
     ]
     figure = replace(
-        found.figures[0],
+        figure,
         title=f"Accuracy (hollow: {source}; {published.WORDS})",
-        told=(
-            f"{found.figures[0].told} Of the paper's {len(beside)} models it is "
-            f"{' to '.join(ends)}."
-        ),
+        told=f"{figure.told} Of the paper's {len(beside)} models it is {' to '.join(ends)}.",
         chart=Dots(Axis("accuracy"), (*overview.dots(study), *rows)),
     )
     note = (
@@ -64,7 +56,7 @@ def _with_paper(found: Section, study: Study, beside: Sequence[published.Failure
     )
     return replace(
         found,
-        lead=f"{found.lead} Hollow marks are the paper's models: {published.WORDS}.",
+        lead=f"{_LEAD} Hollow marks are the paper's models: {published.WORDS}.",
         figures=(figure,),
         tables=(*found.tables, _published(beside)),
         notes=(*found.notes, note),
