@@ -186,10 +186,9 @@ def _escape(found: re.Match[str]) -> str:
 def choose(rows: Sequence[Record], most: int) -> list[Record]:
     """At most so many of the wrong answers among rows of one run, as different as can be had.
 
-    Unscored answers are none of them: what was not judged shows nothing of the model. Each next
-    one is of the least shown lengths, languages, failure modes and strata that the benchmark
-    declares, and of several epochs of a sample the first wrong one counts. The same rows in any
-    order give the same choice, in the order of the strata, then by id.
+    Each next one is of the least shown lengths, languages, failure modes and strata that the
+    benchmark declares, and of several epochs of a sample the first wrong one counts. The same rows
+    in any order give the same choice, in the order of the strata, then by id.
     """
     cells: dict[tuple[object, ...], list[Record]] = {}
     seen: set[tuple[object, ...]] = set()

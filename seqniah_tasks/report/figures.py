@@ -71,15 +71,11 @@ def modes_map(
         for mode, title in titles.items()
         if shares.get(mode)
     ]
-    chart = Heatmap(
-        x_title=x_title,
-        places=tuple(titles.values()),
-        y_title="run",
-        lines=tuple(label for label, _, _ in lines),
-        cells=tuple(
-            tuple(Point(shares[mode], of=of) if mode in shares else None for mode in titles)
-            for _, shares, of in lines
-        ),
-        published=frozenset(range(ours, len(lines))),
+    labels = tuple(label for label, _, _ in lines)
+    cells = tuple(
+        tuple(Point(shares[mode], of=of) if mode in shares else None for mode in titles)
+        for _, shares, of in lines
     )
+    beside = frozenset(range(ours, len(lines)))
+    chart = Heatmap(x_title, tuple(titles.values()), "run", labels, cells, published=beside)
     return Figure(name, title, extremes(what, told), chart)

@@ -182,13 +182,8 @@ def by_run(
     if len(lines) <= MOST_LINES:
         series = tuple(Series(label, tuple(points)) for label, points in lines)
         return Lines(x_title, tuple(places), axis, series, joined)
-    return Heatmap(
-        x_title=x_title,
-        places=tuple(places),
-        y_title="run",
-        lines=tuple(label for label, _ in lines),
-        cells=tuple(tuple(points) for _, points in lines),
-    )
+    labels, cells = tuple(label for label, _ in lines), tuple(tuple(points) for _, points in lines)
+    return Heatmap(x_title, tuple(places), "run", labels, cells)
 
 
 def told_at(

@@ -66,24 +66,23 @@ def labels(runs: Sequence[Asked]) -> list[tuple[str, str]]:
     First among the runs of the same benchmark, then among all: as before, but with the benchmark
     if runs of two have the same name.
     """
-    names = [one.model for one in runs]
     told = [_told(one, runs) for one in runs]
-    own = [""] * len(runs)
+    labels = list(map(_label, runs, told))
+    own = list(labels)
     for benchmark in benchmarks.known():
         part = [place for place, one in enumerate(runs) if one.setting.benchmark == benchmark]
-        named = _told_apart([_label(names[place], told[place]) for place in part])
-        for place, label in zip(part, named, strict=True):
+        for place, label in zip(part, _told_apart([labels[at] for at in part]), strict=True):
             own[place] = label
     whole = own
     if len(set(own)) < len(own):
         titles = [benchmarks.known()[one.setting.benchmark].title for one in runs]
-        given = zip(names, titles, told, strict=True)
-        whole = _told_apart([_label(name, [title, *words]) for name, title, words in given])
+        with_titles = ([title, *words] for title, words in zip(titles, told, strict=True))
+        whole = _told_apart(list(map(_label, runs, with_titles)))
     return list(zip(own, whole, strict=True))
 
 
-def _label(model: str, told: Sequence[str]) -> str:
-    return f"{model} ({', '.join(told)})" if told else model
+def _label(one: Asked, told: Sequence[str]) -> str:
+    return f"{one.model} ({', '.join(told)})" if told else one.model
 
 
 def _told(one: Asked, runs: Sequence[Asked]) -> list[str]:
@@ -106,13 +105,10 @@ def _told(one: Asked, runs: Sequence[Asked]) -> list[str]:
         told_of(setting, name) for name in SETTING if name != "setup" and _differ(alike, name)
     ]
     task = [setting.task] if several and setting.task else []
-    return [*task, *others, *ways, *_generation(one, of_model)]
-
-
-def _generation(one: Asked, of_model: Sequence[Asked]) -> list[str]:
-    """The model's settings that not all its runs share; a run without any is as by default."""
-    shared = set.intersection(*(set(other.generation.split(", ")) for other in of_model))
-    return [part for part in one.generation.split(", ") if part and part not in shared]
+    # Of the model's settings those that not all its runs share; without any it is as by default.
+    usual = set.intersection(*(set(other.generation.split(", ")) for other in of_model))
+    own = [part for part in one.generation.split(", ") if part and part not in usual]
+    return [*task, *others, *ways, *own]
 
 
 def _differ(alike: Sequence[Setting], name: str) -> bool:

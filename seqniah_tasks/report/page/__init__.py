@@ -93,10 +93,9 @@ def render(report: Page) -> str:
 
 
 def _check(section: Section, drawn: Mapping[str, str]) -> None:
-    named = [section.name]
-    named += [one.name for one in section.figures]
-    named += [one.name for one in section.tables]
-    if bad := [name for name in named if not _NAME.fullmatch(name)]:
+    names = [section.name, *(one.name for one in section.figures)]
+    names += [one.name for one in section.tables]
+    if bad := [name for name in names if not _NAME.fullmatch(name)]:
         raise ValueError(f"{bad[0]!r} cannot be the name of a file or a link")
     if missing := [one.name for one in section.figures if one.name not in drawn]:
         raise ValueError(f"the figure {missing[0]} was not drawn")

@@ -54,15 +54,13 @@ def _numbers(right: Sequence[int], kept: Sequence[int], mistaken: Sequence[bool]
     place = {number: at for at, number in enumerate(kept)}
     stars = frozenset(right)
     pairs: list[ItemPair] = []
-    used: set[int] = set()
     for star, (number, near) in enumerate(zip(right, mistaken, strict=True)):
         at = place.get(number)
         if at is None and near:
             # A mistaken number is next to the right one, and no star's.
             beside = (number - 1, number + 1)
             at = next((place[one] for one in beside if one in place and one not in stars), None)
-        if at is not None:
-            used.add(at)
         pairs.append(ItemPair(star, at, at is not None and kept[at] == number))
+    used = {pair.answer for pair in pairs}
     pairs += [ItemPair(None, at, False) for at in range(len(kept)) if at not in used]
     return Beside(pairs, tuple(map(str, right)), tuple(map(str, kept)))

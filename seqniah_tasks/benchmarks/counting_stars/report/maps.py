@@ -174,22 +174,16 @@ def _where_lost(one: _Facet) -> str:
     found = thirds(one.rows, _credits)
     if not found:
         return ""
-    means = ", ".join(
-        f"{percent(value)} of the {_THIRDS[number]}" for number, (value, _) in enumerate(found)
-    )
-    told = f"{one.label} finds {means}"
     values = [value for value, _ in found]
+    told = map("{} of the {}".format, map(percent, values), _THIRDS)
+    # A third that is less than one beside it and more than the other is on the way down.
+    beside = (values[1], min(values[0], values[2]), values[1])
     lost = [
-        f"lost {_WHERE[number]} ({_less(lost)})"
-        for number, (value, lost) in enumerate(found)
-        # A third that is less than one beside it and more than the other is on the way down.
-        if lost and lost.low > 0 and lost.p < _LEVEL and value < min(_beside(values, number))
+        f"lost {where} ({_less(less)})"
+        for (value, less), where, near in zip(found, _WHERE, beside, strict=True)
+        if less and less.low > 0 and less.p < _LEVEL and value < near
     ]
-    return f"{told}: {' and '.join(lost) if lost else 'no third stands out'}."
-
-
-def _beside(values: Sequence[float], number: int) -> list[float]:
-    return [values[place] for place in (number - 1, number + 1) if 0 <= place < len(values)]
+    return f"{one.label} finds {', '.join(told)}: {' and '.join(lost) or 'no third stands out'}."
 
 
 def _less(lost: Lost) -> str:
