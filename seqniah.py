@@ -7,11 +7,12 @@ are written out, since inspect lists the tasks that it reads in a file.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.model import ModelAPI, modelapi
-from inspect_ai.scorer import Metric, Score, Scorer, Target, metric, scorer
+from inspect_ai.scorer import Metric, MetricProtocol, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from seqniah_tasks import benchmarks
@@ -20,40 +21,45 @@ from seqniah_tasks.adapters.inspect import judge_bench as bench_of_judges
 from seqniah_tasks.adapters.inspect import metrics
 from seqniah_tasks.adapters.inspect import score as scoring
 from seqniah_tasks.adapters.inspect.solve import asking
-from seqniah_tasks.adapters.inspect.task import FACE, declared, make_task, one_sentence
+from seqniah_tasks.adapters.inspect.task import declared, make_task, one_sentence
+from seqniah_tasks.benchmarks.protocol import ByCase, Scoring
 from seqniah_tasks.loading import Loaded, load
 
 __all__ = ["Loaded", "load"]
 
 
+def _task(name: str, given: dict[str, Any]) -> Task:
+    return make_task(name, given, ask, _scorers)
+
+
 @task
 @declared
 def test(**given: Any) -> Task:
-    return make_task("test", given)
+    return _task("test", given)
 
 
 @task
 @declared
 def dev(**given: Any) -> Task:
-    return make_task("dev", given)
+    return _task("dev", given)
 
 
 @task
 @declared
 def train(**given: Any) -> Task:
-    return make_task("train", given)
+    return _task("train", given)
 
 
 @task
 @declared
 def noise(**given: Any) -> Task:
-    return make_task("noise", given)
+    return _task("noise", given)
 
 
 @task
 @declared
 def counting_stars(**given: Any) -> Task:
-    return make_task("counting_stars", given)
+    return _task("counting_stars", given)
 
 
 @task(name="judge")
@@ -100,73 +106,39 @@ def ask_verdict(structured: bool = True) -> Solver:
     return solve
 
 
-@metric
-def overall() -> Metric:
-    """Accuracy with its Wilson score interval, over prompts that the model may have seen whole."""
-    return metrics.overall
+def _metric(name: str, figures: MetricProtocol) -> Callable[[], Metric]:
+    def made() -> Metric:
+        return figures
+
+    return metric(name=name)(made)
 
 
-@metric
-def strata() -> Metric:
-    """Accuracy by length, number of needles, pipeline and language."""
-    return metrics.by_group
+overall = _metric("overall", metrics.overall)
+strata = _metric("strata", metrics.by_group)
+robustness = _metric("robustness", metrics.robustness)
+shares = _metric("shares", metrics.shares)
+prompts = _metric("prompts", metrics.prompts)
+mean_score = _metric("mean_score", metrics.mean_score)
+mean_by_group = _metric("mean_by_group", metrics.mean_by_group)
+label_accuracy = _metric("label_accuracy", bench_of_judges.accuracy)
+label_groups = _metric("label_groups", bench_of_judges.accuracy_by_group)
+
+_of_verdicts = [overall(), strata(), robustness()]
 
 
-@metric
-def robustness() -> Metric:
-    """Of the noise suite: accuracy by type of noise, and how far verdicts stay the same."""
-    return metrics.robustness
-
-
-@metric
-def shares() -> Metric:
-    """How much of a cascade the rules and the model decided, and their agreement."""
-    return metrics.shares
-
-
-@metric
-def prompts() -> Metric:
-    """Prompts seen whole, cut, not sent, or unverified."""
-    return metrics.prompts
-
-
-@metric
-def mean_score() -> Metric:
-    """The mean score with its interval, over prompts that the model may have seen whole."""
-    return metrics.mean_score
-
-
-@metric
-def mean_by_group() -> Metric:
-    """The mean score by length, language, and question where there are several."""
-    return metrics.mean_by_group
-
-
-@metric
-def label_accuracy() -> Metric:
-    """Right verdicts among those that could be read, with the Wilson score interval."""
-    return bench_of_judges.accuracy
-
-
-@metric
-def label_groups() -> Metric:
-    """Accuracy by answer group, needle type and language."""
-    return bench_of_judges.accuracy_by_group
-
-
-@scorer(metrics=[overall(), strata(), robustness()])
+@scorer(metrics=_of_verdicts)
 def rules(embeddings: str = "") -> Scorer:
     """The rule judge: right items, none missing or added, in order where order is demanded."""
     return scoring.by_rules("rules", embeddings)
 
 
-@scorer(metrics=[overall(), strata(), robustness()])
+@scorer(metrics=_of_verdicts)
 def judge(judge_prompt: str | None = None) -> Scorer:
     """The grader role's model; a sample that it gives no readable verdict on is unscored."""
     return scoring.by_model("judge", judge_prompt)
 
 
-@scorer(metrics=[overall(), strata(), robustness(), shares()])
+@scorer(metrics=[*_of_verdicts, shares()])
 def cascade(judge_prompt: str | None = None, embeddings: str = "") -> Scorer:
     """The rule judge where it is certain, and the grader role's model for the rest."""
     return scoring.by_model("cascade", judge_prompt, embeddings)
@@ -176,18 +148,6 @@ def cascade(judge_prompt: str | None = None, embeddings: str = "") -> Scorer:
 def items(embeddings: str = "") -> Scorer:
     """Why an answer is right or wrong: item recall, item precision, order agreement."""
     return scoring.beside("items", embeddings)
-
-
-@scorer(metrics=[mean_score(), mean_by_group()])
-def stars() -> Scorer:
-    """How many of the stars asked for an answer lists; of a sum or largest number, right or not."""
-    return scoring.by_measure("stars")
-
-
-@scorer(metrics=metrics.of_figures("placing"))
-def placing() -> Scorer:
-    """Numbers in their own places, right ones of those listed, and other players' ones."""
-    return scoring.beside("placing")
 
 
 @scorer(metrics=[prompts()])
@@ -212,42 +172,38 @@ def baselines() -> type[ModelAPI]:
     return inspect_baselines.BaselineAPI
 
 
-FACE.ask = ask
-FACE.scorers |= {
-    **{"rules": rules, "judge": judge, "cascade": cascade, "items": items},
-    **{"stars": stars, "placing": placing, "prompt": prompt},
+_scorers: dict[str, Callable[..., Scorer]] = {
+    **{"rules": rules, "judge": judge, "cascade": cascade, "items": items, "prompt": prompt}
 }
 
 
 def _register_task(name: str) -> None:
     def made(**given: Any) -> Task:
-        return make_task(name, given)
+        return _task(name, given)
 
     made.__name__ = name
     globals()[name] = task(name=name)(declared(made))
 
 
-def _register_scorers(benchmark: benchmarks.Benchmark) -> None:
-    how = benchmark.scoring
-
+def _register_scorers(how: Scoring) -> None:
     def decides(embeddings: str = "") -> Scorer:
-        by_rules = isinstance(how.by, benchmarks.ByCase)
+        by_rules = isinstance(how.by, ByCase)
         return scoring.by_rules(how.name, embeddings) if by_rules else scoring.by_measure(how.name)
 
     def explains(embeddings: str = "") -> Scorer:
         return scoring.beside(how.beside, embeddings)
 
-    whole = [overall(), strata(), robustness()] if how.binary else [mean_score(), mean_by_group()]
-    FACE.scorers.setdefault(how.name, scorer(metrics=whole, name=how.name)(decides))
+    whole = _of_verdicts if how.binary else [mean_score(), mean_by_group()]
+    _scorers.setdefault(how.name, scorer(metrics=whole, name=how.name)(decides))
     if how.beside:
         figures = metrics.of_figures(how.beside)
-        FACE.scorers.setdefault(how.beside, scorer(metrics=figures, name=how.beside)(explains))
+        _scorers.setdefault(how.beside, scorer(metrics=figures, name=how.beside)(explains))
 
 
-# Benchmarks that are not written out above: a folder that was added, or another package's.
+# What is not written out above: of a shipped benchmark, a folder that was added, another package.
 for _benchmark in benchmarks.known().values():
-    if _benchmark.scoring.name not in FACE.scorers:
-        _register_scorers(_benchmark)
+    if _benchmark.scoring.name not in _scorers:
+        _register_scorers(_benchmark.scoring)
     for _spec in _benchmark.tasks:
         if _spec.name not in globals():
             _register_task(_spec.name)

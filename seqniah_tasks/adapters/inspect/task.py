@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -43,17 +43,6 @@ def one_sentence(function: Callable[P, T]) -> Callable[P, T]:
     return wrapped
 
 
-@dataclass(slots=True)
-class Face:
-    """What `seqniah.py` has registered, by name; it fills this when it is imported."""
-
-    ask: Callable[..., Solver] | None = None
-    scorers: dict[str, Callable[..., Scorer]] = field(default_factory=dict)
-
-
-FACE = Face()
-
-
 def groups_of(name: str) -> tuple[type, ...]:
     """The dataclasses that hold the options of a task."""
     benchmark, spec = benchmarks.task(name)
@@ -83,8 +72,15 @@ def declared(function: Callable[..., Task]) -> Callable[..., Task]:
     return made
 
 
-def make_task(name: str, given: Mapping[str, Any]) -> Task:
-    """The task of a name from all arguments that it was given. Raises `SeqniahError`."""
+def make_task(
+    name: str,
+    given: Mapping[str, Any],
+    ask: Callable[..., Solver],
+    scorers: Mapping[str, Callable[..., Scorer]],
+) -> Task:
+    """The task of a name from all arguments that it was given; `ask` and `scorers`, by name, are
+    those registered. Raises `SeqniahError`.
+    """
     benchmark, spec = benchmarks.task(name)
     known = options.names(*groups_of(name))
     # inspect hands every task the model, asked for or not.
@@ -98,12 +94,11 @@ def make_task(name: str, given: Mapping[str, Any]) -> Task:
         raise SeqniahError("No sample passes all the filters given with -T; drop one of them.")
     check_fit(bench, guard)
     decides = judging.scorer if judging else scoring.name
-    assert FACE.ask, "seqniah.py registers it"
     told = {one: value for one, value in given.items() if one in known and value is not None}
     return Task(
         dataset=MemoryDataset([_sample(bench, one) for one in bench.plan], name=bench.name),
-        solver=FACE.ask(name, told, decides if judging else "rules"),
-        scorer=_scorers(scoring, judging),
+        solver=ask(name, told, decides if judging else "rules"),
+        scorer=_scorers(scorers, scoring, judging),
         version=benchmark.version,
         display_name=bench.display_name,
         headline_metric=HeadlineMetric(
@@ -174,19 +169,17 @@ def read_judging(given: Mapping[str, Any]) -> Judging:
     return Judging(scorer, str(path), wanted.embeddings)
 
 
-def _scorers(scoring: Scoring, judging: Judging | None) -> list[Scorer]:
+def _scorers(
+    made: Mapping[str, Callable[..., Scorer]], scoring: Scoring, judging: Judging | None
+) -> list[Scorer]:
     """The one that decides first, then the figures beside it, then the prompts."""
-    made = FACE.scorers
-    if judging is None:
-        own = [made[scoring.name](), *([made[scoring.beside]()] if scoring.beside else [])]
-        return [*own, made["prompt"]()]
-    if judging.scorer == "judge":
-        first = made["judge"](judging.prompt)
-    elif judging.scorer == "cascade":
-        first = made["cascade"](judging.prompt, judging.embeddings)
+    given = (judging.embeddings,) if judging else ()
+    if judging and judging.scorer != "rules":
+        of_rules = given if judging.scorer == "cascade" else ()
+        first = made[judging.scorer](judging.prompt, *of_rules)
     else:
-        first = made[scoring.name](judging.embeddings)
-    return [first, made[scoring.beside](judging.embeddings), made["prompt"]()]
+        first = made[scoring.name](*given)
+    return [first, *([made[scoring.beside](*given)] if scoring.beside else []), made["prompt"]()]
 
 
 def _judge_facts(scoring: Scoring, judging: Judging | None) -> dict[str, Any]:
