@@ -129,7 +129,7 @@ _of_verdicts = [overall(), strata(), robustness()]
 @scorer(metrics=_of_verdicts)
 def rules(embeddings: str = "") -> Scorer:
     """The rule judge: right items, none missing or added, in order where order is demanded."""
-    return scoring.by_rules("rules", embeddings)
+    return scoring.own("rules", ByCase, embeddings)
 
 
 @scorer(metrics=_of_verdicts)
@@ -187,8 +187,7 @@ def _register_task(name: str) -> None:
 
 def _register_scorers(how: Scoring) -> None:
     def decides(embeddings: str = "") -> Scorer:
-        by_rules = isinstance(how.by, ByCase)
-        return scoring.by_rules(how.name, embeddings) if by_rules else scoring.by_measure(how.name)
+        return scoring.own(how.name, type(how.by), embeddings)
 
     def explains(embeddings: str = "") -> Scorer:
         return scoring.beside(how.beside, embeddings)

@@ -90,13 +90,13 @@ def _told(rows: Sequence[Record]) -> Mapping[int, Transcript]:
     found: list[Transcript] = []
     for (harness, source), part in by_source.items():
         if harness == "inspect":
-            from seqniah_tasks.adapters.inspect import answers as of_inspect
+            from seqniah_tasks.adapters.inspect import summaries
 
-            found += of_inspect.read(Path(source), part)
+            found += summaries.transcripts(Path(source), part)
         elif harness == "lm-eval":
-            from seqniah_tasks.adapters.lm_eval import answers as of_lm_eval
+            from seqniah_tasks.adapters.lm_eval import logs
 
-            found += of_lm_eval.read(Path(source), part)
+            found += logs.transcripts(Path(source), part)
     return {id(one.record): one for one in found}
 
 

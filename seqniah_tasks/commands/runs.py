@@ -58,9 +58,9 @@ def estimate(
     )
     limits = _limits(model, context)
     if model:
-        from seqniah_tasks.adapters.inspect import prices
+        from seqniah_tasks.adapters.inspect import models
 
-        request = replace(request, price=request.price or prices.price(model))
+        request = replace(request, price=request.price or models.price(model))
     spec = benchmarks.task(task).spec
     bench = spec.open(chosen(spec, values(given)))
     with progress_bar() as progress:
@@ -75,9 +75,9 @@ def _limits(model: str, context: int | None) -> Model | None:
     if context is not None and context < 1:
         raise SeqniahError(f"--context is a number of tokens from 1, not {context}.")
     if model:
-        from seqniah_tasks.adapters.inspect import prices
+        from seqniah_tasks.adapters.inspect import models
 
-        return prices.limits(model, context)
+        return models.limits(model, context)
     return Model("a model", context) if context else None
 
 

@@ -39,7 +39,7 @@ def open_judge(
             "for instance --grader openai-api/judge/NAME."
         )
     words = read_template(template) if template else None
-    from seqniah_tasks.adapters.inspect.judges import ModelJudge
+    from seqniah_tasks.adapters.inspect.outside import ModelJudge
 
     first = open_rules(embeddings)
     model = grader or name

@@ -14,7 +14,7 @@ from rich.console import Console
 from seqniah_datasets import tokens
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
-from seqniah_tasks.adapters.inspect import prices as inspect_prices
+from seqniah_tasks.adapters.inspect import models as inspect_prices
 from seqniah_tasks.benchmarks.protocol import Prefixes
 from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
 from seqniah_tasks.benchmarks.sequential_niah.options import read_options

@@ -32,7 +32,7 @@ from lm_eval_parts import (
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from seqniah_datasets import tokens
-from seqniah_tasks.adapters.lm_eval.refusal import Refusal
+from seqniah_tasks.adapters.lm_eval.solve import Refusal
 from seqniah_tasks.benchmarks.sequential_niah.prompts import answer_start
 from seqniah_tasks.budget import LEAST_ANSWER, OVERHEAD
 from seqniah_tasks.serve import Counter, Faults, running

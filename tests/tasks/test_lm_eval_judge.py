@@ -40,7 +40,7 @@ from seqniah_tasks.adapters.lm_eval.judge import (
     MODEL,
     URL,
 )
-from seqniah_tasks.adapters.lm_eval.refusal import Refusal
+from seqniah_tasks.adapters.lm_eval.solve import Refusal
 from seqniah_tasks.benchmarks.sequential_niah import score as benchmark
 from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS
 

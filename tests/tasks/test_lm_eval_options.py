@@ -23,7 +23,7 @@ from lm_eval_parts import FOLDER, SHORT, TASK, Json, Listener, Samples, run, sam
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.lm_eval import tasks
-from seqniah_tasks.adapters.lm_eval.refusal import Refusal
+from seqniah_tasks.adapters.lm_eval.solve import Refusal
 from seqniah_tasks.benchmarks.counting_stars.bench import VERSION as STARS_VERSION
 from seqniah_tasks.benchmarks.sequential_niah.bench import (
     VERSION,

@@ -40,7 +40,7 @@ from seqniah_datasets.schema import LANGS, Lang, StarAsk, StarTask
 from seqniah_scorers.stars import judge
 from seqniah_tasks.adapters.lm_eval import samples as lm_eval_samples
 from seqniah_tasks.adapters.lm_eval import verdicts
-from seqniah_tasks.adapters.lm_eval.refusal import Refusal
+from seqniah_tasks.adapters.lm_eval.solve import Refusal
 from seqniah_tasks.baselines import TOP_K, lexical
 from seqniah_tasks.benchmarks.counting_stars.bench import (
     VERSION,

@@ -28,7 +28,7 @@ from seqniah_datasets import noise
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import Lang, Lure, LureKind, NoiseType, Pipeline, QAItem
 from seqniah_datasets.sources.base import Supply
-from seqniah_tasks.adapters.lm_eval.refusal import Refusal
+from seqniah_tasks.adapters.lm_eval.solve import Refusal
 from seqniah_tasks.benchmarks import options
 from seqniah_tasks.benchmarks.sequential_niah.bench import (
     Planned,

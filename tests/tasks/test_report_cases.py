@@ -31,13 +31,10 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import Pipeline
 from seqniah_scorers.verdict import FailureMode
 from seqniah_tasks.adapters.inspect import (
-    answers as inspect_samples,
-)
-from seqniah_tasks.adapters.inspect import (
     logs as inspect_table,
 )
-from seqniah_tasks.adapters.lm_eval import (
-    answers as lm_eval_answers,
+from seqniah_tasks.adapters.inspect import (
+    summaries as inspect_samples,
 )
 from seqniah_tasks.adapters.lm_eval import (
     logs as lm_eval_table,
@@ -164,8 +161,8 @@ def _by_fault(told: list[Transcript]) -> dict[Callable[[list[str]], list[str]], 
 
 
 def test_texts_come_from_either_harness(log: Path, samples: Path, answers: dict[str, str]) -> None:
-    ours = inspect_samples.read(log, inspect_table.read(log))
-    others = lm_eval_answers.read(samples, _rows(samples))
+    ours = inspect_samples.transcripts(log, inspect_table.read(log))
+    others = lm_eval_table.transcripts(samples, _rows(samples))
     assert {one.record.harness for one in ours} == {"inspect"}
     assert {one.record.harness for one in others} == {"lm-eval"}
     for told in (ours, others):
@@ -181,8 +178,8 @@ def test_texts_come_from_either_harness(log: Path, samples: Path, answers: dict[
 
 def test_only_the_rows_asked_for_in_their_order(log: Path, samples: Path) -> None:
     for read, path, known in (
-        (inspect_samples.read, log, inspect_table.read(log)),
-        (lm_eval_answers.read, samples, _rows(samples)),
+        (inspect_samples.transcripts, log, inspect_table.read(log)),
+        (lm_eval_table.transcripts, samples, _rows(samples)),
     ):
         wanted = [known[3], known[1]]
         assert [one.record for one in read(path, wanted)] == wanted
@@ -190,7 +187,7 @@ def test_only_the_rows_asked_for_in_their_order(log: Path, samples: Path) -> Non
 
 
 def test_each_fault_shows_in_the_lines(log: Path) -> None:
-    told = _by_fault(inspect_samples.read(log, inspect_table.read(log)))
+    told = _by_fault(inspect_samples.transcripts(log, inspect_table.read(log)))
     for fault, answer in told.items():
         items, found = _items(answer.reference), example(answer)
         needles = len(items)
@@ -223,8 +220,8 @@ def test_each_fault_shows_in_the_lines(log: Path) -> None:
 def test_a_log_in_json_has_the_same_texts(log: Path, tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     write_eval_log(read_eval_log(str(log)), str(path))
-    ours = inspect_samples.read(log, inspect_table.read(log))
-    others = inspect_samples.read(path, inspect_table.read(path))
+    ours = inspect_samples.transcripts(log, inspect_table.read(log))
+    others = inspect_samples.transcripts(path, inspect_table.read(path))
     assert ours == [replace(one, record=replace(one.record, source=str(log))) for one in others]
 
 
@@ -233,7 +230,7 @@ def test_every_epoch_has_its_own_answer(tmp_path: Path) -> None:
     model = _mock(lambda _: f"1. Answer the call number {next(number)}", "max_tokens")
     path = _inspected(tmp_path, model, epochs=3, limit=2)
     given = inspect_table.read(path)
-    told = inspect_samples.read(path, given)
+    told = inspect_samples.transcripts(path, given)
     whole = read_eval_log(str(path)).samples or []
     wanted = {(str(one.id), one.epoch): one.output.completion for one in whole}
     assert len(set(wanted.values())) == 6
@@ -254,7 +251,7 @@ def test_what_a_model_judged_says_so(
         model_roles={"grader": _mock(lambda _: json.dumps(said))},
         task_args={**PART, "scorer": "judge"},
     )
-    told = _by_fault(inspect_samples.read(path, inspect_table.read(path)))
+    told = _by_fault(inspect_samples.transcripts(path, inspect_table.read(path)))
     assert told[_silent].record.judged_by == "rules"
     assert (told[_silent].analysis, example(told[_silent]).note) == (None, None)
     by_model = "A model judged this answer; which item states which is what the rules found"
@@ -287,23 +284,23 @@ def _edited(log: Path, folder: Path, **fields: Any) -> Path:
 def test_a_broken_log_is_named(log: Path, tmp_path: Path, fields: Json, told: str) -> None:
     path = _edited(log, tmp_path, **fields)
     with pytest.raises(SeqniahError, match=f"edited.eval.*{told}"):
-        inspect_samples.read(path, inspect_table.read(log))
+        inspect_samples.transcripts(path, inspect_table.read(log))
 
 
 def test_what_a_sample_does_not_tell_is_left_open(log: Path, tmp_path: Path) -> None:
     path = _edited(log, tmp_path, scores={}, metadata={"parties": "two"})
-    found = inspect_samples.read(path, inspect_table.read(log))
+    found = inspect_samples.transcripts(path, inspect_table.read(log))
     assert {(parties(told), told.analysis) for told in found} == {((), None)}
 
 
 def test_samples_that_are_gone_are_named(log: Path, samples: Path) -> None:
-    for read, path in ((inspect_samples.read, log), (lm_eval_answers.read, samples)):
+    for read, path in ((inspect_samples.transcripts, log), (lm_eval_table.transcripts, samples)):
         with pytest.raises(SeqniahError, match="nowhere"):
             read(path, [one(id="nowhere")])
     with pytest.raises(SeqniahError, match=r"gone.eval is not a readable log"):
-        inspect_samples.read(log.with_name("gone.eval"), [one()])
+        inspect_samples.transcripts(log.with_name("gone.eval"), [one()])
     with pytest.raises(SeqniahError, match=r"gone.jsonl cannot be read"):
-        lm_eval_answers.read(samples.with_name("gone.jsonl"), [one()])
+        lm_eval_table.transcripts(samples.with_name("gone.jsonl"), [one()])
 
 
 def test_ids_of_any_kind_are_found_in_samples_files(samples: Path, tmp_path: Path) -> None:
@@ -313,16 +310,16 @@ def test_ids_of_any_kind_are_found_in_samples_files(samples: Path, tmp_path: Pat
     for line, name in zip(lines, names, strict=True):
         line["doc"]["id"] = name
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
-    told = lm_eval_answers.read(path, _rows(path)[::-1])
+    told = lm_eval_table.transcripts(path, _rows(path)[::-1])
     assert [one.record.id for one in told] == names[::-1]
     assert [one.question for one in told] == [line["doc"]["question"] for line in lines][::-1]
     # Where all ids are plain, other lines are not looked at.
     with path.open("a", encoding="utf-8") as file:
         file.write("{broken\n")
-    (last,) = lm_eval_answers.read(path, [told[0].record])
+    (last,) = lm_eval_table.transcripts(path, [told[0].record])
     assert last == told[0]
     with pytest.raises(SeqniahError, match=f"line {COUNT + 1} is not JSON"):
-        lm_eval_answers.read(path, [told[1].record])
+        lm_eval_table.transcripts(path, [told[1].record])
 
 
 def test_verdicts_alone_have_no_texts(samples: Path, tmp_path: Path) -> None:
@@ -333,7 +330,7 @@ def test_verdicts_alone_have_no_texts(samples: Path, tmp_path: Path) -> None:
     )
     given = lm_eval_table.read_verdicts(out)
     assert len(choose(given, COUNT)) == COUNT - 1
-    assert lm_eval_answers.read(out, given) == []
+    assert lm_eval_table.transcripts(out, given) == []
 
 
 DIARY = "\n".join(

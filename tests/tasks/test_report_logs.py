@@ -18,10 +18,10 @@ from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 import seqniah
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters.inspect import (
-    answers as inspect_samples,
+    logs as inspect_table,
 )
 from seqniah_tasks.adapters.inspect import (
-    logs as inspect_table,
+    summaries as inspect_samples,
 )
 from seqniah_tasks.adapters.inspect import (
     summaries as inspect_summaries,
@@ -159,7 +159,9 @@ def test_of_a_log_scored_twice_the_last_verdicts_count(log: Path, tmp_path: Path
     assert len(_same_header(path).eval.scorers or []) > len(_same_header(log).eval.scorers or [])
     rows = inspect_table.read(path)
     assert {one.correct for one in rows} == {True}
-    assert {one.analysis for one in inspect_samples.read(path, rows)} == {"Order 2.\n\nAnswer 2."}
+    assert {one.analysis for one in inspect_samples.transcripts(path, rows)} == {
+        "Order 2.\n\nAnswer 2."
+    }
 
 
 def test_metrics_of_nothing_are_no_hindrance(log: Path, tmp_path: Path) -> None:

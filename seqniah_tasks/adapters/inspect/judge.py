@@ -115,7 +115,7 @@ def grader(scorer: str) -> Model:
     return found
 
 
-def judge_name(scorer: str, model: Model, by_rules: str) -> str:
+def judge_name(scorer: str, model: Model | str, by_rules: str) -> str:
     """A judge that asks a model, as logs and reports call it."""
     return f"cascade: {by_rules}, {model}" if scorer == "cascade" else f"judge: {model}"
 
@@ -192,14 +192,14 @@ def _config(model: Model, case: Case, known: _Known) -> GenerateConfig:
         config.temperature = 0
     if own.max_tokens is None:
         if known.thinks is None:
-            known.thinks = inspect_models.limits(model, 1).reasoning
+            known.thinks = inspect_models.limits_of(model, 1).reasoning
         config.max_tokens = MAX_TOKENS_THINKING if known.thinks else MAX_TOKENS
     if own.max_retries is None and run.max_retries is None:
         config.max_retries = MAX_RETRIES
     if own.attempt_timeout is None:
         config.attempt_timeout = _ATTEMPT
     if own.response_schema is None and "response_schema" not in known.refused:
-        config.response_schema = _schema(case.lang, case.needle_type)
+        config.response_schema = schema(case.lang, case.needle_type)
     if known.failed >= _PATIENCE:
         # One attempt a case shows whether the server is back, and the run still ends.
         config.max_retries = 0
@@ -208,10 +208,10 @@ def _config(model: Model, case: Case, known: _Known) -> GenerateConfig:
 
 
 @lru_cache(maxsize=4)
-def _schema(lang: Literal["en", "zh"], needle_type: NeedleType) -> ResponseSchema:
-    wanted = model_judge.schema(Case(lang, needle_type, "", "", ""))
-    schema = JSONSchema.model_validate(wanted)
-    return ResponseSchema(name="verdict", json_schema=schema, strict=True)
+def schema(lang: Literal["en", "zh"], needle_type: NeedleType) -> ResponseSchema:
+    """The form of a verdict on such cases, for providers that hold a reply to it."""
+    wanted = JSONSchema.model_validate(model_judge.schema(Case(lang, needle_type, "", "", "")))
+    return ResponseSchema(name="verdict", json_schema=wanted, strict=True)
 
 
 def _refused(error: Exception, config: GenerateConfig) -> str | None:

@@ -6,21 +6,14 @@ What is registered stands in `seqniah.py`.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
-from inspect_ai.model import GenerateConfig, ResponseSchema, get_model
-from inspect_ai.scorer import (
-    CORRECT,
-    INCORRECT,
-    SampleScore,
-    Score,
-    Scorer,
-    value_to_float,
-)
+from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, value_to_float
 from inspect_ai.solver import Generate, Solver, TaskState
-from inspect_ai.util import JSONSchema
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.schema import LANGS
@@ -28,7 +21,7 @@ from seqniah_scorers import model_judge, replies
 from seqniah_scorers.labelled import Labelled
 from seqniah_scorers.verdict import Case
 from seqniah_tasks import benchmarks
-from seqniah_tasks.adapters.inspect import viewer
+from seqniah_tasks.adapters.inspect import judge, viewer
 from seqniah_tasks.benchmarks.protocol import JudgeBench
 from seqniah_tasks.quoting import quoted
 from seqniah_tasks.shares import share
@@ -101,23 +94,16 @@ def _sample(one: Labelled, bench: JudgeBench) -> InspectSample:
 
 
 def _case(state: TaskState) -> Case:
-    known = state.metadata
-    return Case(
-        lang=known["lang"],
-        needle_type=known["needle_type"],
-        question=known["question"],
-        reference=known["reference"],
-        response=known["response"],
-    )
+    names = ("lang", "needle_type", "question", "reference", "response")
+    return Case(**{name: state.metadata[name] for name in names})
 
 
 async def ask(structured: bool, state: TaskState, generate: Generate) -> TaskState:
     """Ask for a verdict; `structured`: have the provider hold the reply to its form."""
     if not structured or get_model().config.response_schema is not None:
         return await generate(state)
-    wanted = JSONSchema.model_validate(model_judge.schema(_case(state)))
-    schema = ResponseSchema(name="verdict", json_schema=wanted, strict=True)
-    return await generate(state, response_schema=schema)
+    case = _case(state)
+    return await generate(state, response_schema=judge.schema(case.lang, case.needle_type))
 
 
 def score(state: TaskState, label: str) -> Score:
@@ -138,31 +124,25 @@ def score(state: TaskState, label: str) -> Score:
 
 
 def accuracy(scores: list[SampleScore]) -> dict[str, float]:
-    """Right verdicts among the scored ones, with the Wilson score interval."""
-    hits = _hits(scores)
+    """Right verdicts among those that could be read, with the Wilson score interval."""
+    hits = [value for _, value in _hits(scores)]
     found = share(sum(hits), len(hits))
     return {"accuracy": found.value, "low": found.low, "high": found.high}
 
 
 def accuracy_by_group(scores: list[SampleScore]) -> dict[str, float]:
     """Accuracy of each answer group, needle type and language, in this order."""
-    groups: dict[tuple[int, str], list[SampleScore]] = {}
-    for one in scores:
+    groups: dict[tuple[int, str], list[float]] = {}
+    for facts, value in _hits(scores):
         for place, key in enumerate(GROUP_KEYS):
-            value = str((one.sample_metadata or {}).get(key))
-            groups.setdefault((place, value), []).append(one)
-    found: dict[str, float] = {}
-    for (_, name), part in sorted(groups.items()):
-        hits = _hits(part)
-        if hits:
-            found[name] = sum(hits) / len(hits)
-    return found
+            groups.setdefault((place, str(facts.get(key))), []).append(value)
+    return {name: sum(part) / len(part) for (_, name), part in sorted(groups.items())}
 
 
 _AS_FLOAT = value_to_float()
 
 
-def _hits(scores: list[SampleScore]) -> list[float]:
-    """1 or 0 a scored sample; epochs of one sample come reduced to their mean."""
-    values = [_AS_FLOAT(one.score.value) for one in scores]
-    return [value for value in values if not math.isnan(value)]
+def _hits(scores: list[SampleScore]) -> list[tuple[dict[str, Any], float]]:
+    """Facts and 1 or 0 of scored samples; epochs of one sample come reduced to their mean."""
+    values = [(one.sample_metadata or {}, _AS_FLOAT(one.score.value)) for one in scores]
+    return [(facts, value) for facts, value in values if not math.isnan(value)]

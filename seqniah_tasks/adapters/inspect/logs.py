@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -23,13 +22,15 @@ from seqniah_tasks.adapters.inspect.score import JUDGE_FAILED, JUDGE_UNREADABLE
 from seqniah_tasks.adapters.inspect.summaries import (
     Facts,
     Summary,
+    benchmark_of,
     in_full,
     is_nan,
     planned,
     read_header,
     read_summaries,
+    verdict_keys,
 )
-from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
+from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.records import Record, RunRecord, check, record
 from seqniah_tasks.truncation import NOTES, Fate, final_fates
 
@@ -61,7 +62,7 @@ def read_run(path: Path) -> RunRecord:
     if not path.is_file():
         raise SeqniahError(f"The log {path} is not there.")
     header = _own_header(path)
-    ran, facts, benchmark = header.eval, header.eval.metadata or {}, _benchmark(header)
+    ran, facts, benchmark = header.eval, header.eval.metadata or {}, benchmark_of(header)
     key = verdict_keys(header)[-1]
     samples = read_summaries(path)
     names = dict.fromkeys(str(one.told(key).get("judge") or "") for one in samples)
@@ -132,8 +133,7 @@ def read_newest(
         found = ((path, _rows(path, header)) for path, header in group)
         chosen |= dict(islice((one for one in found if one[1]), 1))
     ours = [path for group in groups.values() for path, _ in group]
-    newest = {path: chosen[path] for path in sorted(chosen)}
-    return newest, sorted(path for path in ours if path not in chosen)
+    return dict(sorted(chosen.items())), sorted(path for path in ours if path not in chosen)
 
 
 def find(folder: Path) -> list[Path]:
@@ -155,25 +155,6 @@ def _own_header(path: Path) -> EvalLog:
     return header
 
 
-def _benchmark(header: EvalLog) -> Benchmark:
-    return benchmarks.of_facts(header.eval.metadata or {})
-
-
-def verdict_keys(header: EvalLog) -> list[str]:
-    """What samples call the scores of the scorers whose verdicts count, in their order."""
-    scoring = _benchmark(header).scoring
-    judges = ("judge", "cascade") if isinstance(scoring.by, ByCase) else ()
-    counts: Counter[str] = Counter()
-    found: list[str] = []
-    for scorer in header.eval.scorers or []:
-        name = scorer.name.removeprefix("seqniah/")
-        if name in (scoring.name, *judges):
-            # As inspect tells several scores of one name apart.
-            found.append(f"{name}{counts[name] or ''}")
-            counts[name] += 1
-    return found or [scoring.name]
-
-
 def _named(header: EvalLog) -> tuple[str, ...]:
     """What makes two runs the same one, made twice."""
     ran = header.eval
@@ -191,7 +172,7 @@ def _generation(header: EvalLog) -> str | None:
 
 
 def _rows(path: Path, header: EvalLog, found: Sequence[Summary] | None = None) -> list[Record]:
-    ran, facts, benchmark = header.eval, header.eval.metadata or {}, _benchmark(header)
+    ran, facts, benchmark = header.eval, header.eval.metadata or {}, benchmark_of(header)
     run = {
         "harness": "inspect",
         "source": str(path),
@@ -210,14 +191,21 @@ def _rows(path: Path, header: EvalLog, found: Sequence[Summary] | None = None) -
     notes = [_notes(benchmark, sample) for sample in samples]
     # A prompt that came too early for a fate gets it now.
     fates = final_fates(notes)
-    judge, itself = _only_judge(samples, key), _judges_itself(header)
-    cut = [one for one in samples if _is_cut(benchmark, one, key)]
+    judge, grader = _only_judge(samples, key), (header.eval.model_roles or {}).get(GRADER)
+    # A log counts both as one where the model under test judges as well.
+    itself = isinstance(grader, ModelConfig) and grader.model == ran.model
+    # Their summaries had no room for something.
+    cut = [
+        one
+        for one in samples
+        if _scored(one.score(key)) is not None
+        and benchmark.columns.is_cut(one.metadata, one.told(key))
+    ]
     whole = dict(zip((one.place for one in cut), in_full(cut, key), strict=True))
     rows: list[Record] = []
     for sample, note, fate in zip(samples, notes, fates, strict=True):
-        sampled, told = {**sample.metadata}, {**sample.told(key)}
-        for part, more in zip((sampled, told), whole.get(sample.place, ()), strict=False):
-            part |= more
+        depths, said = whole.get(sample.place, ({}, {}))
+        sampled, told = {**sample.metadata, **depths}, {**sample.told(key), **said}
         given = {
             **run,
             **_of_sample(benchmark, sample, sampled, facts),
@@ -238,14 +226,6 @@ def _notes(benchmark: Benchmark, sample: Summary) -> Facts:
     facts, where = sample.metadata, sample.where
     known = {name: check(where, benchmark, name, facts.get(name)) for name in (*NOTES, "lang")}
     return {name: value for name, value in known.items() if value is not None}
-
-
-def _is_cut(benchmark: Benchmark, sample: Summary, key: str) -> bool:
-    """Whether the summary of a scored sample had no room for something."""
-    told = sample.told(key)
-    return _scored(sample.score(key)) is not None and benchmark.columns.is_cut(
-        sample.metadata, told
-    )
 
 
 def _scored(score: Facts) -> Any:
@@ -304,12 +284,6 @@ def _unseen(sample: Summary, key: str) -> Facts:
     late = "The model did not see the whole prompt, as those of the other samples have shown."
     reason = score.get("explanation") if is_nan(score.get("value")) else late
     return {"correct": None, "score": None, "judged_by": None, "reason": reason}
-
-
-def _judges_itself(header: EvalLog) -> bool:
-    """Whether the model under test judges as well, so that a log counts both as one."""
-    grader = (header.eval.model_roles or {}).get(GRADER)
-    return isinstance(grader, ModelConfig) and grader.model == header.eval.model
 
 
 def _spent(sample: Summary, model: str, judges_itself: bool) -> Facts:

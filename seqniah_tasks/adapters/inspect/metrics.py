@@ -20,7 +20,7 @@ from inspect_ai.scorer import (
 )
 
 from seqniah_tasks import benchmarks
-from seqniah_tasks.benchmarks.protocol import Benchmark, Group
+from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.kinds import natural
 from seqniah_tasks.resampling import mean_share
 from seqniah_tasks.truncation import Fate, final_fates
@@ -105,7 +105,7 @@ def order(group: Group, stratum: str) -> tuple[object, ...]:
 def robustness(scores: list[SampleScore]) -> dict[str, float]:
     """The figures of a suite, which only all its samples together have; none of other samples."""
     seen = seen_whole(scores)
-    suite = _of(seen).scoring.suite if seen else None
+    suite = benchmarks.of_facts(_facts(seen[0])).scoring.suite if seen else None
     if suite is None:
         return {}
     outcomes = [
@@ -114,10 +114,6 @@ def robustness(scores: list[SampleScore]) -> dict[str, float]:
         for one in seen
     ]
     return suite.figures([one for one in outcomes if one is not None])
-
-
-def _of(scores: list[SampleScore]) -> Benchmark:
-    return benchmarks.of_facts(_facts(scores[0]))
 
 
 def shares(scores: list[SampleScore]) -> dict[str, float | None]:

@@ -1,20 +1,31 @@
-"""What inspect-ai, and the server itself, know of a model's limits."""
+"""What a model can read and write, and what it costs, as inspect-ai and its server know it."""
 
 from __future__ import annotations
 
-from inspect_ai.model import Model, ModelInfo, get_model_info
+import os
+
+from inspect_ai._util.config import resolve_args
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.model import Model, ModelCost, ModelInfo, get_model_info
 from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.model._model import active_model
+from inspect_ai.model._model_info import _get_model_info_direct
+from pydantic import ValidationError
 
+from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
 from seqniah_tasks.budget import Budget
+from seqniah_tasks.estimate import Price
 from seqniah_tasks.served import served_window
 
-LOCAL = ("mockllm/", "seqniah/")
+_LOCAL = ("mockllm/", "seqniah/")
 """Models that answer in this process; no table is to be asked of them."""
 
 _SERVERS = ("openai-api", "vllm", "sglang", "llama-cpp-python", "ollama")
 """Providers behind which stands a server that may know the window."""
+
+COST_FILE = "INSPECT_EVAL_MODEL_COST_CONFIG"
+"""The variable that names inspect's file of prices, YAML or JSON."""
 
 
 def running_model() -> Model | None:
@@ -29,23 +40,50 @@ def budget_of(model: Model, context: int | None, longest: int = 0) -> Budget:
     Raises `SeqniahError` when the user allows fewer output tokens than a run needs.
     """
     asked = active_generate_config().max_tokens or model.config.max_tokens
-    return budget.budget(limits(model, context), asked, longest=longest)
+    return budget.budget(limits_of(model, context), asked, longest=longest)
 
 
-def limits(model: Model, context: int | None) -> budget.Model:
+def limits_of(model: Model, context: int | None) -> budget.Model:
     """The model's limits: as the user says, else as its server says, else as the tables say."""
     name = str(model)
-    info = None if name.startswith(LOCAL) else get_model_info(model)
-    return known_limits(name, context or _served(model), info)
+    info = None if name.startswith(_LOCAL) else get_model_info(model)
+    return _limits(name, context or _served(model), info)
 
 
-def known_limits(name: str, window: int | None, info: ModelInfo | None) -> budget.Model:
-    """A model's limits as the tables say; `window` counts where it is given."""
+def limits(name: str, window: int | None = None) -> budget.Model:
+    """The same by name alone: no provider is started. `window` is what the user says of it."""
+    return _limits(name, window, _info(name))
+
+
+def price(name: str) -> Price | None:
+    """A model's price from inspect's file of prices, else from its tables; None if unknown.
+
+    Raises `SeqniahError` when there is such a file and it cannot be used.
+    """
+    if name.startswith(_LOCAL):
+        return Price(0, 0, "it answers on this machine")
+    path = os.environ.get(COST_FILE)
+    listed = _listed(path, name) if path else None
+    if listed:
+        return Price(listed.input, listed.output, f"the price in {path}")
+    info = _info(name)
+    if info is None or info.cost is None:
+        return None
+    return Price(info.cost.input, info.cost.output, f"inspect's price of {info.model or name}")
+
+
+def _limits(name: str, window: int | None, info: ModelInfo | None) -> budget.Model:
+    """As the tables say; `window` counts where it is given."""
     if info is None:
         return budget.Model(name, window)
     return budget.Model(
         name, window or info.context_length, info.output_tokens, bool(info.reasoning)
     )
+
+
+def _info(name: str) -> ModelInfo | None:
+    # The public look-up may start the provider, and thereby load a local model's weights.
+    return None if name.startswith(_LOCAL) else _get_model_info_direct(name)
 
 
 def _served(model: Model) -> int | None:
@@ -55,3 +93,14 @@ def _served(model: Model) -> int | None:
         return None
     key = getattr(model.api, "api_key", None)
     return served_window(base_url, model.api.model_name, key if isinstance(key, str) else None)
+
+
+def _listed(path: str, name: str) -> ModelCost | None:
+    try:
+        fields = resolve_args(path)
+        return ModelCost.model_validate(fields[name]) if name in fields else None
+    except (PrerequisiteError, ValidationError, OSError, ValueError, TypeError) as error:
+        what = str(error).split("\n", 1)[0].rstrip(".")
+        raise SeqniahError(
+            f"The prices of {COST_FILE} cannot be read ({what}); fix {path} or unset it."
+        ) from error

@@ -15,7 +15,7 @@ from inspect_ai.solver import TaskState
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge, rules
-from seqniah_scorers.verdict import Case, Verdict
+from seqniah_scorers.verdict import Case
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.inspect import judge
 from seqniah_tasks.adapters.inspect.judge import Asked
@@ -39,23 +39,16 @@ def _benchmark(state: TaskState, scorer: str, kind: type) -> Benchmark:
         found = benchmarks.of_facts(state.metadata)
     except SeqniahError as error:
         raise PrerequisiteError(str(error)) from error
-    scoring = found.scoring
-    fits = isinstance(scoring.by, kind) and (kind is ByCase or scorer in _own_scorers(found))
+    how = found.scoring
+    fits = isinstance(how.by, kind) and (kind is ByCase or scorer in (how.name, how.beside))
     if not fits or "lang" not in state.metadata:
+        judges = ["judge", "cascade"] if isinstance(how.by, ByCase) else []
+        named = " or ".join(f"seqniah/{one}" for one in (how.name, *judges))
         raise PrerequisiteError(
             f"This log is not of samples that seqniah/{scorer} scores; one of {found.title} is "
-            f"scored with --scorer {_named_scorers(found)}."
+            f"scored with --scorer {named}."
         )
     return found
-
-
-def _own_scorers(benchmark: Benchmark) -> tuple[str, ...]:
-    return benchmark.scoring.name, benchmark.scoring.beside
-
-
-def _named_scorers(benchmark: Benchmark) -> str:
-    judges = ["judge", "cascade"] if isinstance(benchmark.scoring.by, ByCase) else []
-    return " or ".join(f"seqniah/{one}" for one in (benchmark.scoring.name, *judges))
 
 
 def _answered(state: TaskState, target: Target) -> Answered:
@@ -91,34 +84,25 @@ def not_seen_whole(state: TaskState) -> Score | None:
     return Score.unscored(reason=NOT_SEEN_WHOLE, answer=state.output.completion, explanation=why)
 
 
-def by_measure(name: str) -> Scorer:
-    """The score that a benchmark's own function gives."""
+def own(name: str, kind: type, embeddings: str = "") -> Scorer:
+    """The score by a benchmark's own function, or by the rule judge where answers are lists."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        by = _benchmark(state, name, ByMeasure).scoring.by
-        assert isinstance(by, ByMeasure)
+        by = _benchmark(state, name, kind).scoring.by
         if unscored := not_seen_whole(state):
             return unscored
-        answered = _answered(state, target)
-        return _score(state, by.score(answered), {"judge": by.judge})
+        said_by = by.judge if isinstance(by, ByMeasure) else open_rules(embeddings).name
+        scored = _scored(by, _answered(state, target), embeddings)
+        return _score(state, scored, {"judge": said_by})
 
     return score
 
 
-def by_rules(name: str, embeddings: str) -> Scorer:
-    """Whether the rule judge finds an answer right."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        by = _benchmark(state, name, ByCase).scoring.by
-        assert isinstance(by, ByCase)
-        if unscored := not_seen_whole(state):
-            return unscored
-        answered = _answered(state, target)
-        aligned = _aligned(by.case(answered), embeddings)
-        scored = by.scored(answered, aligned, aligned.verdict, "")
-        return _score(state, scored, {"judge": open_rules(embeddings).name})
-
-    return score
+def _scored(by: ByMeasure | ByCase, answered: Answered, embeddings: str) -> Scored:
+    if isinstance(by, ByMeasure):
+        return by.score(answered)
+    aligned = _aligned(by.case(answered), embeddings)
+    return by.scored(answered, aligned, aligned.verdict, "")
 
 
 @lru_cache(maxsize=64)
@@ -128,66 +112,48 @@ def _aligned(case: Case, embeddings: str) -> rules.Aligned:
 
 
 def by_model(name: str, judge_prompt: str | None, embeddings: str = "") -> Scorer:
-    """Whether the grader does; `name` is judge or cascade, `judge_prompt` the path of a prompt."""
+    """Right or wrong by the grader, in a cascade only where the rules are unsure.
+
+    `name` is judge or cascade, `judge_prompt` the path of a prompt.
+    """
     template = one_sentence(read_template)(Path(judge_prompt)) if judge_prompt else None
 
     async def score(state: TaskState, target: Target) -> Score:
         by = _benchmark(state, name, ByCase).scoring.by
         assert isinstance(by, ByCase)
-        return await _model_score(by, state, _answered(state, target), name, template, embeddings)
+        grader = judge.grader(name)
+        if unscored := not_seen_whole(state):
+            return unscored
+        answered = _answered(state, target)
+        case = by.case(answered)
+        aligned = _aligned(case, embeddings)
+        by_rules = aligned.verdict
+        facts: dict[str, object] = {
+            "judge": judge.judge_name(name, grader, open_rules(embeddings).name),
+            "judge_prompt": judge.template_name(template),
+            "doubts": [str(doubt) for doubt in by_rules.doubts],
+            "rules_correct": by_rules.correct,
+            **({"grades_itself": True} if judge.same_model(grader, get_model()) else {}),
+        }
+        if not judge.asks_model(case, by_rules, cascade=name == "cascade"):
+            scored = by.scored(answered, aligned, by_rules, "")
+            return _score(state, scored, {**facts, "judged_by": "rules"})
+        asked = await judge.ask(grader, case, template)
+        facts |= {"judged_by": "model", **_spent(asked)}
+        verdict = model_judge.verdict(by_rules, asked.reply)
+        if verdict.correct is None:
+            why = JUDGE_FAILED if asked.failed else JUDGE_UNREADABLE
+            scored = Scored(None, verdict.reason, told={"reason": verdict.reason})
+            return _score(state, scored, facts, why)
+        said = {
+            "order_analysis": model_judge.in_short(asked.reply.order_analysis, MOST_ANALYSIS),
+            "eval_analysis": model_judge.in_short(asked.reply.eval_analysis, MOST_ANALYSIS),
+            "eval_label": "correct" if asked.reply.label else "incorrect",
+        }
+        scored = by.scored(answered, aligned, verdict, str(grader))
+        return _score(state, scored, {**facts, **said})
 
     return score
-
-
-async def _model_score(
-    by: ByCase,
-    state: TaskState,
-    answered: Answered,
-    scorer: str,
-    template: str | None,
-    embeddings: str,
-) -> Score:
-    """Right or wrong by the grader, in a cascade only where the rules are unsure."""
-    grader = judge.grader(scorer)
-    if unscored := not_seen_whole(state):
-        return unscored
-    case = by.case(answered)
-    aligned = _aligned(case, embeddings)
-    by_rules = aligned.verdict
-    facts: dict[str, object] = {
-        "judge": judge.judge_name(scorer, grader, open_rules(embeddings).name),
-        "judge_prompt": judge.template_name(template),
-        "doubts": [str(doubt) for doubt in by_rules.doubts],
-        "rules_correct": by_rules.correct,
-    }
-    if judge.same_model(grader, get_model()):
-        facts["grades_itself"] = True
-    if not judge.asks_model(case, by_rules, cascade=scorer == "cascade"):
-        facts["judged_by"] = "rules"
-        return _score(state, by.scored(answered, aligned, by_rules, ""), facts)
-    asked = await judge.ask(grader, case, template)
-    facts |= {"judged_by": "model", **_spent(asked)}
-    verdict = model_judge.verdict(by_rules, asked.reply)
-    if verdict.correct is None:
-        return _not_judged(state, verdict, asked, facts)
-    said = {
-        "order_analysis": model_judge.in_short(asked.reply.order_analysis, MOST_ANALYSIS),
-        "eval_analysis": model_judge.in_short(asked.reply.eval_analysis, MOST_ANALYSIS),
-        "eval_label": "correct" if asked.reply.label else "incorrect",
-    }
-    scored = by.scored(answered, aligned, verdict, str(grader))
-    return _score(state, scored, {**facts, **said})
-
-
-def _not_judged(
-    state: TaskState, verdict: Verdict, asked: Asked, facts: Mapping[str, object]
-) -> Score:
-    return Score.unscored(
-        reason=JUDGE_FAILED if asked.failed else JUDGE_UNREADABLE,
-        answer=state.output.completion,
-        explanation=verdict.reason,
-        metadata={"reason": verdict.reason, **facts, **prompt_notes(state)},
-    )
 
 
 def _spent(asked: Asked) -> dict[str, object]:
@@ -200,14 +166,15 @@ def _spent(asked: Asked) -> dict[str, object]:
     }
 
 
-def _score(state: TaskState, scored: Scored, facts: Mapping[str, object]) -> Score:
+def _score(
+    state: TaskState, scored: Scored, facts: Mapping[str, object], why: str = "not_judged"
+) -> Score:
+    """A score with what logs keep of it; `why` there is none where there is none."""
     answer, metadata = state.output.completion, {**scored.told, **facts, **prompt_notes(state)}
     explanation = scored.explanation or scored.reason
-    if scored.score is None:
-        return Score.unscored(
-            reason="not_judged", answer=answer, explanation=explanation, metadata=metadata
-        )
     value: Any = scored.score
+    if value is None:
+        return Score.unscored(reason=why, answer=answer, explanation=explanation, metadata=metadata)
     if isinstance(value, bool):
         value = CORRECT if value else INCORRECT
     return Score(value=value, answer=answer, explanation=explanation, metadata=metadata)
@@ -217,16 +184,11 @@ def beside(name: str, embeddings: str = "") -> Scorer:
     """The figures that explain a score: what was found, what was added, how it was ordered."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        found = benchmarks.of_facts(state.metadata)
+        by = benchmarks.of_facts(state.metadata).scoring.by
         if unscored := not_seen_whole(state):
             return unscored
-        answered, by = _answered(state, target), found.scoring.by
         _benchmark(state, name, type(by))
-        if isinstance(by, ByCase):
-            aligned = _aligned(by.case(answered), embeddings)
-            scored = by.scored(answered, aligned, aligned.verdict, "")
-        else:
-            scored = by.score(answered)
+        scored = _scored(by, _answered(state, target), embeddings)
         # Not a number where the sample has no such figure, so that no mean counts it.
         figures = {
             one: math.nan if value is None else round(float(value), 4)

@@ -15,7 +15,6 @@ from inspect_ai.model import (
     ContentImage,
     ContentText,
     ModelOutput,
-    ModelUsage,
     get_model,
 )
 from inspect_ai.solver import Generate, Solver, TaskState
@@ -88,7 +87,7 @@ async def _ask(
         await send(turn)
     if benchmark.rounds:
         state.output.completion = await benchmark.rounds(bench, planned, send)
-    sent = Sent(planned.lang, prompt.tokens, _reported(state.output.usage))
+    sent = Sent(planned.lang, prompt.tokens, judge.spent(state.output.usage)[0])
     # Questions alone are too short to be cut, and too short for ratios.
     fate = Fate.WHOLE if bench.bare else watch.note(sent)
     state.metadata.update(noted(sent, fate))
@@ -113,11 +112,3 @@ def _part(part: Part) -> Content:
 
 def _as_url(data: bytes, media_type: str) -> str:
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
-
-
-def _reported(usage: ModelUsage | None) -> int:
-    """Input tokens that the provider reports, those read from or written to a cache included."""
-    if usage is None:
-        return 0
-    parts = (usage.input_tokens, usage.input_tokens_cache_read, usage.input_tokens_cache_write)
-    return sum(part or 0 for part in parts)

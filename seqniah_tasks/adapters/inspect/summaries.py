@@ -1,12 +1,13 @@
-"""What a log of inspect-ai has of its samples beside their prompts.
+"""What a log of inspect-ai holds: header, short summaries of samples, and some in full.
 
-That is its header and a short summary of each sample. Only its shape is checked here.
+Only the shape of what is read is checked here.
 """
 
 from __future__ import annotations
 
 import math
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +23,9 @@ from inspect_ai.log import (
 from pydantic_core import from_json
 
 from seqniah_datasets.errors import SeqniahError
-
-_STORED = "summaries.json"
-_HEADER = "header.json"
-"""Members of a finished log."""
+from seqniah_tasks import benchmarks
+from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
+from seqniah_tasks.records import Record, Transcript
 
 _MOST_STORED = 2_000_000_000
 """Bytes of a log beside its samples; the summary of one has about 5,000."""
@@ -33,7 +33,7 @@ _MOST_STORED = 2_000_000_000
 _MOST_SAMPLE = 500_000_000
 """Bytes of a whole sample; one with a prompt of a million tokens has about 10,000,000."""
 
-UNREAD = {"messages", "events", "store", "attachments", "output", "error_retries"}
+_UNREAD = {"messages", "events", "store", "attachments", "output", "error_retries"}
 """Fields of a whole sample that hold its prompt, or nothing of interest."""
 
 _AT_ONCE = 64
@@ -102,38 +102,52 @@ class Summary:
 def read_header(path: Path) -> EvalLog:
     """A log without its samples. Raises `SeqniahError` when it is none."""
     try:
-        if path.suffix == ".eval":
-            return _header(path)
-        # For the header of a log in JSON alone, inspect's reader takes memory that grows with the
-        # square of the depth of what is nested: a small file could fill any machine.
-        return read_eval_log(str(path)).model_copy(update={"samples": None})
+        if path.suffix != ".eval":
+            # For the header of a log in JSON alone, inspect's reader takes memory that grows with
+            # the square of the depth of what is nested: a small file could fill any machine.
+            return read_eval_log(str(path)).model_copy(update={"samples": None})
+        # Without the reductions, a score of each sample once more, which inspect's reader always
+        # takes along, and which take longer to read than the summaries.
+        raw = _member(path, "header.json")
+        if raw is not None:
+            return EvalLog.model_validate_json(raw)
+        return read_eval_log(str(path), header_only=True)
     except Exception as error:  # the reader raises whatever its formats raise
         raise _unreadable(path, error) from error
 
 
-def _header(path: Path) -> EvalLog:
-    """Of a finished log without its reductions, which inspect's reader always takes along.
-
-    They are a score of each sample once more, and take longer to read than the summaries.
-    """
+def _member(path: Path, name: str) -> bytes | None:
+    """A member of a log; None where inspect must be asked, as of a run that goes on."""
     with zipfile.ZipFile(path) as file:
-        _check_size(file)
-        if _HEADER in file.namelist():
-            try:
-                return EvalLog.model_validate_json(file.read(_HEADER))
-            except NotImplementedError:  # a compression that Python itself does not know
-                pass
-    return read_eval_log(str(path), header_only=True)
+        sizes = [one.file_size for one in file.infolist() if one.filename.startswith("samples/")]
+        if sum(one.file_size for one in file.infolist()) - sum(sizes) > _MOST_STORED:
+            raise ValueError(f"it has more than {_MOST_STORED:,} bytes beside its samples")
+        if max(sizes, default=0) > _MOST_SAMPLE:
+            raise ValueError(f"one of its samples has more than {_MOST_SAMPLE:,} bytes")
+        try:
+            return file.read(name) if name in file.namelist() else None
+        except NotImplementedError:  # a compression that Python itself does not know
+            return None
 
 
-def _check_size(file: zipfile.ZipFile) -> None:
-    samples = [one for one in file.infolist() if one.filename.startswith("samples/")]
-    beside = sum(one.file_size for one in file.infolist())
-    beside -= sum(one.file_size for one in samples)
-    if beside > _MOST_STORED:
-        raise ValueError(f"it has more than {_MOST_STORED:,} bytes beside its samples")
-    if max((one.file_size for one in samples), default=0) > _MOST_SAMPLE:
-        raise ValueError(f"one of its samples has more than {_MOST_SAMPLE:,} bytes")
+def benchmark_of(header: EvalLog) -> Benchmark:
+    """The benchmark that a log is of. Raises `SeqniahError` when there is none."""
+    return benchmarks.of_facts(header.eval.metadata or {})
+
+
+def verdict_keys(header: EvalLog) -> list[str]:
+    """What samples call the scores of the scorers whose verdicts count, in their order."""
+    scoring = benchmark_of(header).scoring
+    judges = ("judge", "cascade") if isinstance(scoring.by, ByCase) else ()
+    counts: Counter[str] = Counter()
+    found: list[str] = []
+    for scorer in header.eval.scorers or []:
+        name = scorer.name.removeprefix("seqniah/")
+        if name in (scoring.name, *judges):
+            # As inspect tells several scores of one name apart.
+            found.append(f"{name}{counts[name] or ''}")
+            counts[name] += 1
+    return found or [scoring.name]
 
 
 def planned(log: EvalLog) -> int | None:
@@ -156,9 +170,12 @@ def read_summaries(path: Path) -> list[Summary]:
     Raises `SeqniahError` when they cannot be read.
     """
     try:
-        given = _stored(path)
-        if given is None:
-            given = [one.model_dump() for one in read_eval_log_sample_summaries(str(path))]
+        # As they are stored: inspect's own reader cuts every text anew, which takes longer than
+        # all the rest.
+        raw = _member(path, "summaries.json") if path.suffix == ".eval" else None
+        given = from_json(raw) if raw is not None else _asked_of_inspect(path)
+        if not isinstance(given, list):
+            raise ValueError("its summaries are no list")
     except Exception as error:  # as above
         raise _unreadable(path, error) from error
     found: dict[tuple[int, str], Summary] = {}
@@ -174,24 +191,8 @@ def read_summaries(path: Path) -> list[Summary]:
     return [found[place] for place in sorted(found)]
 
 
-def _stored(path: Path) -> list[Any] | None:
-    """The summaries of a finished log as they are stored; None where inspect must be asked.
-
-    Its own reader cuts every text anew, which takes longer than all the rest.
-    """
-    if path.suffix != ".eval":
-        return None
-    with zipfile.ZipFile(path) as file:
-        if _STORED not in file.namelist():
-            return None
-        try:
-            raw = file.read(_STORED)
-        except NotImplementedError:  # a compression that Python itself does not know
-            return None
-    given = from_json(raw)
-    if not isinstance(given, list):
-        raise ValueError("its summaries are no list")
-    return given
+def _asked_of_inspect(path: Path) -> list[Facts]:
+    return [one.model_dump() for one in read_eval_log_sample_summaries(str(path))]
 
 
 def _is_summary(fields: Any) -> bool:
@@ -220,7 +221,7 @@ def in_full(samples: Sequence[Summary], key: str) -> Iterator[tuple[Facts, Facts
     if not samples:
         return
     path, wanted = samples[0].path, [(one.fields["id"], one.fields["epoch"]) for one in samples]
-    for sample in read_whole(path, wanted, UNREAD):
+    for sample in read_whole(path, wanted, _UNREAD):
         given = (sample.scores or {}).get(key)
         depths = sample.metadata.get("needle_depths")
         yield {"needle_depths": depths}, (given.metadata or {}) if given else {}
@@ -240,3 +241,37 @@ def read_whole(
         except Exception as error:  # as above
             raise _unreadable(path, error) from error
         yield from whole
+
+
+def transcripts(path: Path, rows: Sequence[Record]) -> list[Transcript]:
+    """Texts of these answers, which were read from the log, in their order; a few hundred.
+
+    Raises `SeqniahError` when the log cannot be read, or has other samples by now.
+    """
+    if not rows:
+        return []
+    key = verdict_keys(read_header(path))[-1]
+    wanted = [(row.id, row.epoch or 1) for row in rows]
+    found = read_whole(path, wanted, _UNREAD - {"output"})
+    return [_transcript(path, row, sample, key) for row, sample in zip(rows, found, strict=True)]
+
+
+def _transcript(path: Path, row: Record, sample: EvalSample, key: str) -> Transcript:
+    question, reference = sample.input, sample.target
+    if not isinstance(question, str) or not isinstance(reference, str):
+        raise SeqniahError(
+            f"{path}, sample {row.id[:100]!r}: its question or its reference is no single text, as "
+            "in every sample of a seqniah task; move the log away."
+        )
+    given = (sample.scores or {}).get(key)
+    told = (given.metadata or {}) if given and row.judged_by == "model" else {}
+    wrote = [told.get(name) for name in ("order_analysis", "eval_analysis")]
+    return Transcript(
+        record=row,
+        question=question,
+        reference=reference,
+        response=sample.output.completion,
+        cut_off=sample.output.stop_reason == "max_tokens",
+        facts=sample.metadata,
+        analysis="\n\n".join(one for one in wrote if isinstance(one, str) and one.strip()) or None,
+    )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import records
 from seqniah_tasks.adapters.lm_eval.samples import Sample, SamplesFile, lines, sample
 from seqniah_tasks.benchmarks.protocol import ByCase
-from seqniah_tasks.records import Record
+from seqniah_tasks.records import Record, Transcript
 from seqniah_tasks.truncation import Fate
 
 _VERDICT = ("correct", "score", "pairs")
 """One of these is in every row of verdicts."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9._-]+")
+"""Ids that stand in JSON as they are."""
 
 
 def is_verdicts(path: Path) -> bool:
@@ -122,3 +126,40 @@ def of_verdict(where: str, source: str, row: Mapping[str, Any]) -> Record:
             "epoch": 1 if ran else None,
         },
     )
+
+
+def transcripts(path: Path, rows: Sequence[Record]) -> list[Transcript]:
+    """Texts of these answers, which were read from the file, in their order.
+
+    None of a file that `seqniah score` wrote, since it holds no texts. Raises `SeqniahError` that
+    names file, line and field, and when an answer is there no more.
+    """
+    if not rows or is_verdicts(path):
+        return []
+    found = _samples(path, {row.id for row in rows})
+    missing = [row.id for row in rows if row.id not in found]
+    if missing:
+        raise SeqniahError(
+            f"{path} has no sample {min(missing)[:100]!r} any more; read the file again."
+        )
+    return [
+        Transcript(
+            record=row,
+            question=found[row.id].document["question"],
+            reference=found[row.id].document["reference"],
+            response=found[row.id].response or "",
+            facts=found[row.id].document,
+        )
+        for row in rows
+    ]
+
+
+def _samples(path: Path, wanted: set[str]) -> dict[str, Sample]:
+    """Those of a file by id; of lines that cannot be of any, which hold whole prompts, none."""
+    marks = [name.encode() for name in wanted] if all(map(_PLAIN.fullmatch, wanted)) else [b""]
+    candidates = (
+        sample(SamplesFile(path, ""), number, raw)
+        for number, raw in lines(path)
+        if any(mark in raw for mark in marks)
+    )
+    return {one.document["id"]: one for one in candidates}

@@ -8,10 +8,10 @@ arguments from its own, which the harness merges. Both stand in the functions th
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from traceback import walk_stack
 from typing import Any
 
 from lm_eval.api.model import CachingLM
@@ -39,7 +39,7 @@ class Run:
 def calling() -> Run:
     """The run that called the caller; an empty one where lm-eval did not."""
     known: dict[str, Any] = {}
-    for frame in _frames():
+    for frame, _ in walk_stack(sys._getframe(1)):
         if frame.f_globals.get("__name__") == _EVALUATOR:
             # The nearest function knows best: it has the model as it will be asked.
             known = {**frame.f_locals, **known}
@@ -62,10 +62,3 @@ def _folder(tracker: Any) -> Path:
     if Path(output).suffix == ".json":
         return Path(output).parent
     return Path(output) / str(tracker.general_config_tracker.model_name_sanitized)
-
-
-def _frames() -> Iterator[FrameType]:
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        yield frame
-        frame = frame.f_back

@@ -15,7 +15,7 @@ from typing import Any
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks, generation
-from seqniah_tasks.adapters.lm_eval import documents, tasks
+from seqniah_tasks.adapters.lm_eval import tasks
 from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.kinds import SHARE, is_name
 from seqniah_tasks.truncation import Fate
@@ -223,7 +223,7 @@ def sample(file: SamplesFile, number: int, raw: bytes) -> Sample:
         what = f"is a sample of {file.task}, not" if known else "is no sample"
         patterns = " or ".join(_patterns())
         raise SeqniahError(f"{where} {what} of a seqniah task; give files like {patterns}.")
-    wrong = documents.fault(benchmark, doc)
+    wrong = tasks.fault(benchmark, doc)
     if wrong:
         raise _wrong(where, doc, f"doc.{wrong[0]}", wrong[1])
     fate, depths = _notes(where, row, doc.get("needles"))

@@ -35,9 +35,6 @@ class Found:
     """The verdict as a file has it, beside what is told of the prompt."""
     fates: list[dict[str, Any]] | None = None
     """Depth and fate of each item of the reference, in true order; None where no judge aligns."""
-    input_tokens: int = 0
-    """Read by the model that judged."""
-    output_tokens: int = 0
 
     @property
     def correct(self) -> bool | None:
@@ -51,37 +48,41 @@ def judge_name(benchmark: Benchmark, judge: Judge | None) -> str:
     return by.judge if isinstance(by, ByMeasure) else _needed(judge).name
 
 
+def answered(document: Facts, response: str, depths: Sequence[float]) -> Answered:
+    """An answer to a document, with the depths of the needles in its prompt."""
+    return Answered(document["question"], document["reference"], document, response, depths=depths)
+
+
 def judged(
     benchmark: Benchmark,
     judge: Judge | None,
-    asked: Sequence[tuple[str, Answered]],
+    answers: Sequence[Answered],
     progress: Progress | None = None,
 ) -> list[Found]:
-    """Judge answers, given with the ids of their samples; lists need a judge.
-
-    Raises `SeqniahError` if it is a model that cannot be asked.
+    """Judge answers; lists need a judge. Raises `SeqniahError` if it is a model that cannot be
+    asked.
     """
     by = benchmark.scoring.by
     if isinstance(by, ByMeasure):
-        return [_measured(by, name, answered) for name, answered in asked]
+        return [_measured(by, one) for one in answers]
     judge = _needed(judge)
-    verdicts = judge.verdicts([by.case(answered) for _, answered in asked], progress)
-    return [_aligned(by, judge, *pair, one) for pair, one in zip(asked, verdicts, strict=True)]
+    verdicts = judge.verdicts([by.case(one) for one in answers], progress)
+    return [_aligned(by, judge, *pair) for pair in zip(answers, verdicts, strict=True)]
 
 
-def unscored(
-    benchmark: Benchmark, judge: Judge | None, sample_id: str, answered: Answered, reason: str
-) -> Found:
+def unscored(benchmark: Benchmark, judge: Judge | None, given: Answered, reason: str) -> Found:
     """What is found of an answer that nobody can judge, for a reason that is not the model's."""
     by = benchmark.scoring.by
     if isinstance(by, ByCase):
-        verdict = replace(unanswered(by.case(answered)), reason=reason)
-        found = _aligned(by, _needed(judge), sample_id, answered, Judged(verdict, "rules", 0, 0))
+        verdict = replace(unanswered(by.case(given)), reason=reason)
+        found = _aligned(by, _needed(judge), given, Judged(verdict, "rules", 0, 0))
         return replace(found, fields={**found.fields, "judged_by": None})
-    told = _measured(by, sample_id, answered).fields.items()
+    told = _measured(by, given).fields
     # The fields of a verdict, without what it would say.
-    blank = {name: type(one)() if isinstance(one, str | list) else None for name, one in told}
-    kept = {"id": sample_id, "reason": reason, "judge": by.judge, "judged_by": None}
+    blank = {
+        name: type(one)() if isinstance(one, str | list) else None for name, one in told.items()
+    }
+    kept = {"id": told["id"], "reason": reason, "judge": by.judge, "judged_by": None}
     return Found(Scored(None, reason), {**blank, **kept})
 
 
@@ -91,31 +92,31 @@ def _needed(judge: Judge | None) -> Judge:
     return judge
 
 
-def _measured(by: ByMeasure, sample_id: str, answered: Answered) -> Found:
-    scored = by.score(answered)
-    found = Found(scored, {})
-    found.fields.update(
+def _measured(by: ByMeasure, given: Answered) -> Found:
+    scored = by.score(given)
+    score = float(scored.score) if isinstance(scored.score, bool) else scored.score
+    return Found(
+        scored,
         {
-            "id": sample_id,
-            "correct": found.correct,
-            "score": float(scored.score) if isinstance(scored.score, bool) else scored.score,
+            "id": given.facts["id"],
+            "correct": None if score is None else score == 1,
+            "score": score,
             **scored.told,
             **scored.figures,
             "reason": scored.reason,
             "judge": by.judge,
             "judged_by": "rules",
-        }
+        },
     )
-    return found
 
 
-def _aligned(by: ByCase, judge: Judge, sample_id: str, answered: Answered, one: Judged) -> Found:
+def _aligned(by: ByCase, judge: Judge, given: Answered, one: Judged) -> Found:
     verdict, by_rules = one.verdict, one.by_rules or one.verdict
     right = {pair.reference for pair in verdict.pairs if pair.same}
     return Found(
-        scored=by.scored(answered, None, verdict, judge.name if one.by == "model" else ""),
+        scored=by.scored(given, None, verdict, judge.name if one.by == "model" else ""),
         fields={
-            **verdict_row(sample_id, verdict),
+            **verdict_row(given.facts["id"], verdict),
             "doubts": [str(doubt) for doubt in by_rules.doubts],
             "rules_correct": by_rules.correct,
             "judge": judge.name,
@@ -124,11 +125,8 @@ def _aligned(by: ByCase, judge: Judge, sample_id: str, answered: Answered, one: 
             "judge_output_tokens": one.output_tokens,
         },
         fates=[
-            {"depth": depth, "found": number in right}
-            for number, depth in enumerate(answered.depths)
+            {"depth": depth, "found": number in right} for number, depth in enumerate(given.depths)
         ],
-        input_tokens=one.input_tokens,
-        output_tokens=one.output_tokens,
     )
 
 

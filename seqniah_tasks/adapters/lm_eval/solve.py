@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
+from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
 from seqniah_tasks.adapters.lm_eval import judge, windows
-from seqniah_tasks.adapters.lm_eval.refusal import Refusal, or_refuse
 from seqniah_tasks.adapters.lm_eval.tasks import STOPS
-from seqniah_tasks.adapters.lm_eval.windows import TooLong
 from seqniah_tasks.benchmarks.options import Guard
 from seqniah_tasks.benchmarks.protocol import Bench, Prompt
 from seqniah_tasks.budget import LEAST_ANSWER
@@ -25,6 +25,28 @@ USUAL_ANSWER = 4_096
 
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
 """Names under which the harness takes the length of an answer, the foremost first."""
+
+_MOST_TOLD = 8
+"""Lengths that a message tells one by one."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Refusal(SeqniahError, SystemExit):
+    """A user's mistake. The harness's command ends with its sentence and without a traceback;
+    code that calls the harness catches it like any other exception."""
+
+    def __init__(self, message: str) -> None:
+        SystemExit.__init__(self, f"seqniah: {message}")
+
+
+def or_refuse(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function whose mistakes are the user's. Raises `Refusal` for them."""
+    try:
+        return function(*args, **kwargs)
+    except SeqniahError as error:
+        raise Refusal(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,17 +176,36 @@ class Asking:
         if self._guard.on_overflow == "skip":
             self.too_long.append(sample_id)
             return
-        found = [self._bench.find(one) for one in task]
-        targets = [(planned.length, self._bench.tokens(planned)) for planned in found]
-        place = {name: number for number, name in enumerate(self._bench.lengths)}
-        targets.sort(key=lambda pair: place[pair[0]])
-        tokens = self._prompts[sample_id].tokens
-        too_long = TooLong(sample_id, self._task, tokens, counted, min(wanted, self._least))
-        raise Refusal(self._reader.refusal(too_long, targets, self._narrower))
-
-    def _narrower(self, fitting: Sequence[str], first: str, share: float) -> str:
-        options = self._bench.narrower_than(fitting, self._bench.find(first), share)
-        return json.dumps(options) if options else ""
+        bench, reader = self._bench, self._reader
+        least, tokens = min(wanted, self._least), self._prompts[sample_id].tokens
+        total = Counter(bench.find(one).length for one in task)
+        over: Counter[str] = Counter()
+        for planned in map(bench.find, task):
+            # How many do not fit follows from what this one takes in the model's tokens.
+            size = bench.tokens(planned)
+            as_read = counted and size * counted // tokens
+            over[planned.length] += reader.room(as_read, size, least, least) is None
+        names = self.in_order(total)
+        share = max(0, (reader.window or 0) - least) / windows.taken(counted, tokens)
+        fitting = [name for name in names if not over[name]]
+        options = bench.narrower_than(fitting, bench.find(sample_id), share)
+        ways = [
+            *([f"{reader.option.format('N')} if the model can read more"] if reader.option else ()),
+            *([f"--metadata '{json.dumps(options)}'"] if options else ()),
+            '--metadata \'{"on_overflow": "skip"}\' to leave such samples out, unscored',
+        ]
+        if len(names) <= _MOST_TOLD:
+            parts = (f"{over[name]:,} of {total[name]:,} samples in {name}" for name in names)
+            counts = ", ".join(parts)
+        else:
+            first = next((name for name in names if over[name]), "")
+            counts = f"{over.total():,} of {total.total():,} samples, from {first} on,"
+        raise Refusal(
+            f"The prompt of {sample_id} has {counted or tokens:,} tokens; with {least:,} for the "
+            f"answer that is more than the {reader.window:,} of {reader.name}, and needles would "
+            f"be cut off unseen. So it is with about {counts} of {self._task}. "
+            f"Pass {', or '.join(ways)}."
+        )
 
     def no_room(self) -> Refusal:
         """What is said where no prompt fits."""

@@ -20,12 +20,11 @@ from lm_eval.api.task import ConfigurableTask
 from datasets import Dataset  # type: ignore[attr-defined]  # the checkout's folder is no package
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
-from seqniah_tasks.adapters.lm_eval import documents, judge, runs, score, tasks
+from seqniah_tasks.adapters.lm_eval import judge, runs, score, tasks
 from seqniah_tasks.adapters.lm_eval.judge import Judging
-from seqniah_tasks.adapters.lm_eval.refusal import Refusal, or_refuse
 from seqniah_tasks.adapters.lm_eval.score import Answer, mean_of_scored
-from seqniah_tasks.adapters.lm_eval.solve import Asking
-from seqniah_tasks.benchmarks.protocol import Answered, Facts
+from seqniah_tasks.adapters.lm_eval.solve import Asking, Refusal, or_refuse
+from seqniah_tasks.benchmarks.protocol import Facts
 from seqniah_tasks.judging.judges import Judge
 from seqniah_tasks.terminal import progress_bar
 
@@ -61,7 +60,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **_: Any) -> None:
         """Make the documents. Raises `Refusal` when no sample passes the filters."""
-        made, only = or_refuse(documents.documents, self._bench), self._wanted.declared.task.only
+        made, only = or_refuse(tasks.documents, self._bench), self._wanted.declared.task.only
         found = [one for one in made if all(one[name] == only[name] for name in only)]
         if not found:
             present = sorted({" ".join(str(one[name]) for name in only) for one in made})
@@ -179,14 +178,11 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         docs: list[Facts] = [one.doc for one in self._instances]
         notes = [self._asking.asked[doc["id"]] for doc in docs]
         answers = [
-            Answered(doc["question"], doc["reference"], doc, text, depths=asked.prompt.depths)
+            score.answered(doc, text, asked.prompt.depths)
             for doc, text, asked in zip(docs, texts, notes, strict=True)
         ]
-        ids = [doc["id"] for doc in docs]
         with progress_bar(counts="samples") as progress:
-            found = score.judged(
-                self._benchmark, self._judge, list(zip(ids, answers, strict=True)), progress
-            )
+            found = score.judged(self._benchmark, self._judge, answers, progress)
         if self._wanted.judging:
             score.check_share(found, self._wanted.judging.max_unscored, self.config.task)
             # Other processes may have unscored answers that this one, which sums up, cannot know.

@@ -1,4 +1,4 @@
-"""What lm-eval is told of benchmarks: their tasks and groups, as the YAML that it reads.
+"""What lm-eval is told of benchmarks: tasks and groups, as the YAML that it reads, and documents.
 
 The files of `lm_eval_tasks` are made here from what benchmarks declare. Nothing here needs lm-eval,
 so that a build can make them too.
@@ -13,12 +13,21 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.store import cache_root, new_folder
 from seqniah_tasks import benchmarks
-from seqniah_tasks.benchmarks.protocol import Benchmark, LmEval, LmEvalGroup, LmEvalTask, TaskSpec
+from seqniah_tasks.benchmarks.protocol import (
+    Bench,
+    Benchmark,
+    Facts,
+    LmEval,
+    LmEvalGroup,
+    LmEvalTask,
+    TaskSpec,
+)
+from seqniah_tasks.kinds import FILLED_NAME, FILLED_TEXT, NAME_OR_NONE, POSITIVE, Kind
 
 TASKS = Path(str(files("seqniah_tasks") / "lm_eval_tasks"))
 """The folder of the files that this package brings."""
@@ -28,6 +37,27 @@ STOPS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>")
 
 UNSCORED = "unscored"
 """The metric that is the share of answers without verdict."""
+
+_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+
+_RUN = {
+    "version": POSITIVE,
+    "edition": NAME_OR_NONE,
+    "tokenizer": FILLED_NAME,
+    "corpus": NAME_OR_NONE,
+}
+"""What documents repeat of their run, where they do, whatever the benchmark."""
+
+_SAMPLE = {
+    "id": FILLED_NAME,
+    "lang": Kind(
+        "string",
+        lambda given: isinstance(given, str) and bool(_TAG.fullmatch(given)),
+        "a language tag like en",
+    ),
+    "question": FILLED_TEXT,
+    "reference": FILLED_TEXT,
+}
 
 
 class Declared(NamedTuple):
@@ -101,6 +131,31 @@ def stems() -> tuple[str, ...]:
             if not any(stem in name for stem in found):
                 found.append(name)
     return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def documents(bench: Bench[Any]) -> list[dict[str, Any]]:
+    """All samples in the benchmark's order: enough to judge answers, without prompts, which ids
+    name. Raises `SeqniahError` when one cannot be made.
+    """
+    facts = bench.facts()
+    run = {name: facts[name] for name in of(bench.declared).run_facts}
+    return [{"id": one.id, **run, **bench.document_facts(one)} for one in bench.plan]
+
+
+@lru_cache(maxsize=16)
+def _kinds(benchmark: Benchmark) -> dict[str, Kind]:
+    lm = of(benchmark)
+    run = {name: kind for name, kind in _RUN.items() if name in lm.run_facts}
+    return {**_SAMPLE, **run, "length_bin": benchmark.columns.length, **lm.fields}
+
+
+def fault(benchmark: Benchmark, document: Facts) -> tuple[str, str] | None:
+    """The first field of an untrusted document that is wrong, and what it should be."""
+    for name, kind in _kinds(benchmark).items():
+        if not kind.holds(document.get(name)):
+            return name, kind.words
+    return of(benchmark).fault(document)
 
 
 def folder() -> Path:

@@ -12,7 +12,7 @@ from seqniah_tasks import records
 from seqniah_tasks.adapters.lm_eval import logs, score, tasks
 from seqniah_tasks.adapters.lm_eval.samples import Sample, SamplesFile, read
 from seqniah_tasks.adapters.lm_eval.score import Found
-from seqniah_tasks.benchmarks.protocol import Answered, Benchmark, ByCase
+from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
 from seqniah_tasks.judging.judges import Judge
 from seqniah_tasks.records import RunRecord
 from seqniah_tasks.truncation import Fate
@@ -91,13 +91,13 @@ def judged(given: Answers, judge: Judge | None, progress: Progress | None = None
     Where the model saw no whole prompt, or no answer came, nobody is asked: unscored.
     """
     benchmark = given.benchmark
-    asked = [one for one in given.samples if _hindrance(one) is None]
-    made = iter(score.judged(benchmark, judge, list(map(_answered, asked)), progress))
+    answers = [score.answered(s.document, s.response or "", s.depths) for s in given.samples]
+    pairs = list(zip(answers, map(_hindrance, given.samples), strict=True))
+    asked = [answered for answered, reason in pairs if reason is None]
+    made = iter(score.judged(benchmark, judge, asked, progress))
     found = [
-        next(made)
-        if (reason := _hindrance(one)) is None
-        else score.unscored(benchmark, judge, *_answered(one), reason)
-        for one in given.samples
+        next(made) if reason is None else score.unscored(benchmark, judge, answered, reason)
+        for answered, reason in pairs
     ]
     columns = records.columns()
     rows = tuple(_row(*pair, columns) for pair in zip(given.samples, found, strict=True))
@@ -107,8 +107,8 @@ def judged(given: Answers, judge: Judge | None, progress: Progress | None = None
         rows=rows,
         unscored=tuple(one.scored.reason for one in found if one.scored.score is None),
         by_model=sum(row["judged_by"] == "model" for row in rows),
-        input_tokens=sum(one.input_tokens for one in found),
-        output_tokens=sum(one.output_tokens for one in found),
+        input_tokens=sum(row.get("judge_input_tokens", 0) for row in rows),
+        output_tokens=sum(row.get("judge_output_tokens", 0) for row in rows),
     )
 
 
@@ -116,13 +116,6 @@ def _hindrance(sample: Sample) -> str | None:
     """Why there is nothing to judge; None where there is."""
     missing = "The file has no answer, so there is nothing to judge."
     return _UNSEEN.get(sample.fate, missing if sample.response is None else None)
-
-
-def _answered(sample: Sample) -> tuple[str, Answered]:
-    doc = sample.document
-    response = sample.response or ""
-    answered = Answered(doc["question"], doc["reference"], doc, response, depths=sample.depths)
-    return doc["id"], answered
 
 
 def _row(sample: Sample, found: Found, columns: Collection[str]) -> dict[str, Any]:

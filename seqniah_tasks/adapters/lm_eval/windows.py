@@ -8,8 +8,7 @@ by the model's own tokenizer before it is sent, or, where the model has none, by
 from __future__ import annotations
 
 import inspect
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -24,20 +23,6 @@ _CONTEXT = "--metadata context={}"
 
 _MARK = 1
 """A token that a tokenizer may put before a prompt."""
-
-
-@dataclass(frozen=True, slots=True)
-class TooLong:
-    """A prompt that cannot reach a model whole."""
-
-    id: str
-    task: str
-    tokens: int
-    """Of the prompt, in the run's encoding."""
-    counted: int | None
-    """Of the whole context, in the model's own."""
-    least: int
-    """Tokens of answer that it must leave room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,60 +53,16 @@ class Reader:
         """
         if self.window is None:
             return wanted
-        taken = _taken(counted, tokens)
+        used = taken(counted, tokens)
         for answer in (wanted, min(wanted, least)):
-            if taken + answer <= self.window:
+            if used + answer <= self.window:
                 return answer
         return None
 
-    def refusal(
-        self, first: TooLong, lengths: Sequence[tuple[str, int]], narrower: Narrower
-    ) -> str:
-        """Why a run cannot be, and the ways out.
 
-        `first` is the prompt met first, `lengths` the bin and the tokens of each prompt of the
-        task, the shortest bin first; how many do not fit follows from what the first one takes in
-        the model's tokens.
-        """
-        total: Counter[str] = Counter()
-        over: Counter[str] = Counter()
-        for name, tokens in lengths:
-            counted = first.counted and tokens * first.counted // first.tokens
-            total[name] += 1
-            over[name] += self.room(counted, tokens, first.least, first.least) is None
-        fitting = [name for name in total if not over[name]]
-        free = (self.window or 0) - first.least
-        option = narrower(fitting, first.id, max(0, free) / _taken(first.counted, first.tokens))
-        ways = [
-            *([f"{self.option.format('N')} if the model can read more"] if self.option else ()),
-            *([f"--metadata '{option}'"] if option else ()),
-            '--metadata \'{"on_overflow": "skip"}\' to leave such samples out, unscored',
-        ]
-        return (
-            f"The prompt of {first.id} has {first.counted or first.tokens:,} tokens; with "
-            f"{first.least:,} for the answer that is more than the {self.window:,} of {self.name}, "
-            "and needles would be cut off unseen. So it is with about "
-            f"{_counts(total, over)} of {first.task}. Pass {', or '.join(ways)}."
-        )
-
-
-Narrower = Callable[[Sequence[str], str, float], str]
-"""From the lengths that fit, an id, and the share of its prompt that fits, to JSON of --metadata
-with which all prompts fit; empty where there is none."""
-
-_MOST_TOLD = 8
-"""Lengths that a message tells one by one."""
-
-
-def _taken(counted: int | None, tokens: int) -> int:
+def taken(counted: int | None, tokens: int) -> int:
+    """What a prompt takes of a window: in the model's tokens, or else in the run's."""
     return tokens + OVERHEAD if counted is None else counted + _MARK
-
-
-def _counts(total: Counter[str], over: Counter[str]) -> str:
-    if len(total) <= _MOST_TOLD:
-        return ", ".join(f"{over[name]:,} of {total[name]:,} samples in {name}" for name in total)
-    first = next((name for name in total if over[name]), "")
-    return f"{over.total():,} of {total.total():,} samples, from {first} on,"
 
 
 UNKNOWN = Reader("the model", "", None, None)

@@ -76,7 +76,7 @@ def _fill(
     progress: Progress | None,
 ) -> None:
     """Have the model reply to all that it has not replied to yet."""
-    from seqniah_tasks.adapters.inspect.completions import Calls
+    from seqniah_tasks.adapters.inspect.outside import Calls
 
     def next_prompt(one: Drawn) -> str | None:
         prompts = prompts_of(one, replies, screen=screen)
