@@ -1,8 +1,7 @@
 """Makes, when the wheel is built, what lm-eval must read of benchmarks that were added here.
 
-The YAML of the benchmarks that come with the package stands in `seqniah_tasks/lm_eval_tasks`. Only
-for a further one in `seqniah_tasks/benchmarks` is anything made, and only then does the build need
-what the package needs.
+What comes with the package has its YAML in `seqniah_tasks/lm_eval_tasks`. Only for a further
+benchmark is anything made, and only then does the build need what the package needs.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         places = [_IN_LM_EVAL] if version == "editable" else [_IN_LM_EVAL, _FOLDER.as_posix()]
         self._made = tempfile.TemporaryDirectory(prefix="seqniah-lm-eval-")
         for name, text in self._texts().items():
-            if (self._root / _FOLDER / name).exists():
+            if Path(self.root, _FOLDER, name).exists():
                 continue
             for place in places:
                 path = Path(self._made.name, place, name)
@@ -42,19 +41,15 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
                 path.write_text(text, "utf-8")
                 build_data["force_include"][str(path)] = f"{place}/{name}"
 
-    @property
-    def _root(self) -> Path:
-        return Path(self.root)
-
     def _added(self) -> bool:
         """Whether there is a benchmark of whose tasks the package's own folder knows nothing."""
-        folders = (self._root / "seqniah_tasks" / "benchmarks").glob("*/__init__.py")
+        folders = Path(self.root, "seqniah_tasks", "benchmarks").glob("*/__init__.py")
         names = (path.parent.name for path in folders)
-        return any(not (self._root / _FOLDER / f"_{name}_yaml").exists() for name in names)
+        return any(not Path(self.root, _FOLDER, f"_{name}_yaml").exists() for name in names)
 
     def _texts(self) -> dict[str, str]:
         for folder in ("", "datasets", "scorers"):
-            sys.path.insert(0, str(self._root / folder))
+            sys.path.insert(0, str(Path(self.root, folder)))
         from seqniah_tasks.adapters.lm_eval import tasks
 
         return tasks.texts()

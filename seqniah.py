@@ -89,10 +89,7 @@ def judge_bench(
 
 @solver
 def ask(task: str, given: dict[str, Any] | None = None, scorer: str = "rules") -> Solver:
-    """Build the prompt, ask the model, and check that it was read whole.
-
-    `given` are the task's options as they were written.
-    """
+    """Build the prompt of a task with these options, ask, and check that it was read whole."""
     return asking(task, given or {}, scorer)
 
 

@@ -1,7 +1,6 @@
 """A model as judge, through inspect-ai: bounded, cached, counted, and never the wrong model.
 
-Replies that hold a verdict are kept for good in inspect's cache; others are not, so that a run
-that is judged again asks only for what is missing.
+Only replies with a verdict are kept, for good: a run judged again asks for what is missing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The judge bench for inspect-ai: the model under test is the judge.
-
-What is registered stands in `seqniah.py`.
-"""
+"""The judge bench for inspect-ai, registered in `seqniah.py`: the model under test is the judge."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def read(path: Path) -> list[Record]:
 
     Raises `SeqniahError` when it is no log of a seqniah task, or holds what no log holds.
     """
-    return _rows(path, _own_header(path))
+    return _rows(path, _own_header(path), read_summaries(path))
 
 
 def read_run(path: Path) -> RunRecord:
@@ -118,8 +118,8 @@ def read_newest(
 ) -> tuple[dict[Path, list[Record]], list[Path]]:
     """Of the logs below a folder, the last run of each model and task; and those left out.
 
-    A run with other options of either is another one, and one without samples is none; `progress`
-    is told of every run read. Raises as `read` does, but passes over logs of other tasks.
+    A run with other options of either is another one, and one without samples is none. Raises as
+    `read` does, but passes over logs of other tasks.
     """
     groups: dict[tuple[object, ...], list[tuple[Path, EvalLog]]] = {}
     for path in find(folder):
@@ -130,7 +130,7 @@ def read_newest(
     for number, group in enumerate(groups.values()):
         progress(f"Reading {group[0][0].name}", number, len(groups))
         group.sort(key=lambda one: (one[1].eval.created, one[0].name), reverse=True)
-        found = ((path, _rows(path, header)) for path, header in group)
+        found = ((path, _rows(path, header, read_summaries(path))) for path, header in group)
         chosen |= dict(islice((one for one in found if one[1]), 1))
     ours = [path for group in groups.values() for path, _ in group]
     return dict(sorted(chosen.items())), sorted(path for path in ours if path not in chosen)
@@ -171,7 +171,7 @@ def _generation(header: EvalLog) -> str | None:
     )
 
 
-def _rows(path: Path, header: EvalLog, found: Sequence[Summary] | None = None) -> list[Record]:
+def _rows(path: Path, header: EvalLog, found: Sequence[Summary]) -> list[Record]:
     ran, facts, benchmark = header.eval, header.eval.metadata or {}, benchmark_of(header)
     run = {
         "harness": "inspect",
@@ -185,7 +185,6 @@ def _rows(path: Path, header: EvalLog, found: Sequence[Summary] | None = None) -
         "planned": planned(header),
     }
     key = verdict_keys(header)[-1]
-    found = read_summaries(path) if found is None else found
     # Those have no answer, as those that were never begun; `planned` tells of both.
     samples = [sample for sample in found if not sample.interrupted]
     notes = [_notes(benchmark, sample) for sample in samples]
@@ -273,8 +272,7 @@ def _of_verdict(
 
 def _only_judge(samples: Sequence[Summary], key: str) -> str | None:
     """The judge of all samples, if it is one: of a prompt that was cut, the log tells none."""
-    told = [sample.told(key).get("judge") for sample in samples]
-    found = {name for name in told if isinstance(name, str)}
+    found = {name for one in samples if isinstance(name := one.told(key).get("judge"), str)}
     return found.pop() if len(found) == 1 else None
 
 
@@ -290,19 +288,18 @@ def _spent(sample: Summary, model: str, judges_itself: bool) -> Facts:
     """What the model under test took; empty where nothing was reported."""
     used = sample.usage("model", model)
     judging = sample.usage("role", GRADER) if judges_itself else {}
-
-    def spent(*names: str) -> int:
-        return sum(_count(used, name) - _count(judging, name) for name in names)
-
-    read = spent("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
+    read = _count(used, *_READ) - _count(judging, *_READ)
     if read <= 0:
         return {}
+    wrote = _count(used, "output_tokens") - _count(judging, "output_tokens")
     cost, others = used.get("total_cost"), judging.get("total_cost")
     if isinstance(cost, float) and isinstance(others, float):
         cost = max(cost - others, 0.0)
-    return {"input_tokens": read, "output_tokens": max(spent("output_tokens"), 0), "cost": cost}
+    return {"input_tokens": read, "output_tokens": max(wrote, 0), "cost": cost}
 
 
-def _count(usage: Facts, name: str) -> int:
-    given = usage.get(name)
-    return given if type(given) is int else 0
+_READ = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
+
+
+def _count(usage: Facts, *names: str) -> int:
+    return sum(count for name in names if type(count := usage.get(name)) is int)

@@ -1,7 +1,4 @@
-"""Metrics in inspect-ai: figures of a run from the scores of its samples.
-
-All of them leave out prompts that the model cannot have seen whole. `seqniah.py` registers them.
-"""
+"""Metrics in inspect-ai, of prompts that the model may have seen whole; see `seqniah.py`."""
 
 from __future__ import annotations
 
@@ -47,8 +44,7 @@ def _facts(score: SampleScore) -> dict[str, Any]:
 def seen_whole(scores: list[SampleScore]) -> list[SampleScore]:
     """The scores of prompts that the model may have seen whole.
 
-    A cut prompt is unscored at once where enough shorter ones are known; one that came too early
-    for that is found here.
+    One that was cut, and came before enough shorter ones to be unscored at once, is found here.
     """
     fates = prompt_fates(scores)
     return [score for score, fate in zip(scores, fates, strict=True) if fate is not Fate.CUT]

@@ -34,10 +34,8 @@ def running_model() -> Model | None:
 
 
 def budget_of(model: Model, context: int | None, longest: int = 0) -> Budget:
-    """How much the model may write; `context` is the window that the user gave, `longest` what the
-    longest right answer takes.
-
-    Raises `SeqniahError` when the user allows fewer output tokens than a run needs.
+    """How much the model may write, in a window that the user gave, where the longest right answer
+    takes so many tokens. Raises `SeqniahError` when the user allows fewer than a run needs.
     """
     asked = active_generate_config().max_tokens or model.config.max_tokens
     return budget.budget(limits_of(model, context), asked, longest=longest)
@@ -58,7 +56,7 @@ def limits(name: str, window: int | None = None) -> budget.Model:
 def price(name: str) -> Price | None:
     """A model's price from inspect's file of prices, else from its tables; None if unknown.
 
-    Raises `SeqniahError` when there is such a file and it cannot be used.
+    Raises `SeqniahError` when such a file cannot be used.
     """
     if name.startswith(_LOCAL):
         return Price(0, 0, "it answers on this machine")

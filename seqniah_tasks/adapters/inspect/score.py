@@ -112,10 +112,7 @@ def _aligned(case: Case, embeddings: str) -> rules.Aligned:
 
 
 def by_model(name: str, judge_prompt: str | None, embeddings: str = "") -> Scorer:
-    """Right or wrong by the grader, in a cascade only where the rules are unsure.
-
-    `name` is judge or cascade, `judge_prompt` the path of a prompt.
-    """
+    """Right or wrong by the grader; as `name` cascade, only where the rules are unsure."""
     template = one_sentence(read_template)(Path(judge_prompt)) if judge_prompt else None
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -209,10 +206,7 @@ _LETTERS = {
 
 
 def seen() -> Scorer:
-    """Whether the model saw the whole prompt, as far as could be told when it answered.
-
-    C for whole, I for cut or not sent, P for unverified.
-    """
+    """Whether the model saw the whole prompt, as far as could be told when it answered."""
 
     async def score(state: TaskState, target: Target) -> Score:
         fate = Fate(state.metadata.get("prompt_fate", Fate.UNVERIFIED))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import anyio.to_thread
@@ -27,37 +26,26 @@ from seqniah_tasks.benchmarks.protocol import Audio, Image, Part, Turn
 from seqniah_tasks.truncation import Fate, Sent, fates, noted
 
 
-@dataclass(slots=True)
-class Watch:
-    """The prompts that one run has sent so far."""
-
-    sent: list[Sent] = field(default_factory=list)
-
-    def note(self, prompt: Sent) -> Fate:
-        """What became of a prompt, judged by those that came before it."""
-        self.sent.append(prompt)
-        return fates([one for one in self.sent if one.lang == prompt.lang])[-1]
-
-
 def asking(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
-    """A solver that builds a prompt of a task, asks, and checks that it was read whole.
-
-    `given` are the task's options as a user wrote them. All scorers but `rules` need a grader.
+    """A solver that builds a prompt of a task with options as a user wrote them, asks, and checks
+    that it was read whole. All scorers but `rules` need a grader.
     """
-    watch = Watch()
+    before: list[Sent] = []
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         if scorer != "rules":
             judge.grader(scorer)  # or stop before the first request
-        return await _ask(name, given, watch, state, generate)
+        return await _ask(name, given, before, state, generate)
 
     return solve
 
 
 async def _ask(
-    name: str, given: Mapping[str, Any], watch: Watch, state: TaskState, generate: Generate
+    name: str, given: Mapping[str, Any], before: list[Sent], state: TaskState, generate: Generate
 ) -> TaskState:
-    """Put the long prompt in the place of the bare question, ask, and check what was read."""
+    """Put the long prompt in the place of the bare question, ask, and check what was read, by the
+    prompts that the run has sent before.
+    """
     benchmark, spec = benchmarks.task(name)
     bench = benchmarks.opened(name, options.read(spec.options, given, spec.fixed))
     guard = options.read(Guard, given)
@@ -88,8 +76,10 @@ async def _ask(
     if benchmark.rounds:
         state.output.completion = await benchmark.rounds(bench, planned, send)
     sent = Sent(planned.lang, prompt.tokens, judge.spent(state.output.usage)[0])
-    # Questions alone are too short to be cut, and too short for ratios.
-    fate = Fate.WHOLE if bench.bare else watch.note(sent)
+    fate = Fate.WHOLE  # Questions alone are too short to be cut, and too short for ratios.
+    if not bench.bare:
+        before.append(sent)
+        fate = fates([one for one in before if one.lang == sent.lang])[-1]
     state.metadata.update(noted(sent, fate))
     return state
 

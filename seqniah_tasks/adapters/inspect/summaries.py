@@ -1,7 +1,4 @@
-"""What a log of inspect-ai holds: header, short summaries of samples, and some in full.
-
-Only the shape of what is read is checked here.
-"""
+"""What a log of inspect-ai holds, its shape checked: header, summaries of samples, some in full."""
 
 from __future__ import annotations
 
@@ -213,10 +210,8 @@ def is_nan(given: Any) -> bool:
 
 
 def in_full(samples: Sequence[Summary], key: str) -> Iterator[tuple[Facts, Facts]]:
-    """What the whole samples of a log say beyond their summaries: where their needles stand, and
-    what a scorer said beside their scores.
-
-    Raises `SeqniahError` when the samples cannot be read.
+    """What whole samples say beyond their summaries: where their needles stand, and what a scorer
+    said beside their scores. Raises `SeqniahError` when they cannot be read.
     """
     if not samples:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import wraps
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -43,7 +43,7 @@ def one_sentence(function: Callable[P, T]) -> Callable[P, T]:
     return wrapped
 
 
-def groups_of(name: str) -> tuple[type, ...]:
+def _groups(name: str) -> tuple[type, ...]:
     """The dataclasses that hold the options of a task."""
     benchmark, spec = benchmarks.task(name)
     judged = (JudgeOptions,) if isinstance(benchmark.scoring.by, ByCase) else ()
@@ -53,7 +53,7 @@ def groups_of(name: str) -> tuple[type, ...]:
 def declared(function: Callable[..., Task]) -> Callable[..., Task]:
     """Give a task's function the signature and the help that its options declare."""
     name = function.__name__
-    groups = groups_of(name)
+    groups = _groups(name)
 
     def made(**given: Any) -> Task:
         return one_sentence(function)(**given)
@@ -65,10 +65,8 @@ def declared(function: Callable[..., Task]) -> Callable[..., Task]:
     made.__module__ = function.__module__
     made.__doc__ = options.help_of(benchmarks.task(name).spec.summary, *groups)
     made.__signature__ = Signature(parameters, return_annotation=Task)  # type: ignore[attr-defined]
-    made.__annotations__ = {
-        **{one.name: one.annotation for one in parameters if one is not unknown},
-        "return": Task,
-    }
+    told = {one.name: one.annotation for one in parameters if one is not unknown}
+    made.__annotations__ = {**told, "return": Task}
     return made
 
 
@@ -82,7 +80,7 @@ def make_task(
     those registered. Raises `SeqniahError`.
     """
     benchmark, spec = benchmarks.task(name)
-    known = options.names(*groups_of(name))
+    known = options.names(*_groups(name))
     # inspect hands every task the model, asked for or not.
     options.refuse_unknown((one for one in given if one != "model"), known, f"The task {name}")
     scoring = benchmark.scoring
@@ -131,58 +129,46 @@ def check_fit(bench: Bench[Any], guard: Guard) -> None:
         budget.check_fit(allowed, prompts, bench.narrower)
 
 
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """Who judges a run of answers that are lists."""
-
-    scorer: str
-    """rules, judge or cascade."""
-    prompt: str | None = None
-    """Path of the user's own prompt."""
-    embeddings: str = ""
-    """Name of the embedding model that the rules use; empty for none."""
-
-
-def read_judging(given: Mapping[str, Any]) -> Judging:
-    """Who judges, from what a user wrote and what the run has by way of a grader.
+def read_judging(given: Mapping[str, Any]) -> JudgeOptions:
+    """Who judges, from what a user wrote and what the run has by way of a grader: the scorer is
+    rules, judge or cascade, the prompt a whole path or empty.
 
     Raises `UnknownName` for a scorer that there is not, and `SeqniahError` when there is no grader
     to ask, or no use for the prompt.
     """
     wanted = options.read(JudgeOptions, given)
-    bound, scorer = judge.bound(), wanted.scorer
+    bound, scorer, prompt = judge.bound(), wanted.scorer, wanted.judge_prompt
     if scorer == "auto":
         scorer = "cascade" if bound else "rules"
     # Made outside a run, a task cannot know its roles yet; then the solver asks for them.
     elif scorer != "rules" and not bound and models.running_model() is not None:
         raise SeqniahError(f"The scorer {scorer} {judge.NO_GRADER}")
     open_rules(wanted.embeddings)
-    if not wanted.judge_prompt:
-        return Judging(scorer, embeddings=wanted.embeddings)
-    if scorer == "rules":
-        raise SeqniahError(
-            "judge_prompt is for scorers that ask a model; add --model-role grader=MODEL, "
-            "or leave it out."
-        )
-    path = Path(wanted.judge_prompt).absolute()
-    read_template(path)
-    return Judging(scorer, str(path), wanted.embeddings)
+    if prompt:
+        if scorer == "rules":
+            raise SeqniahError(
+                "judge_prompt is for scorers that ask a model; add --model-role grader=MODEL, "
+                "or leave it out."
+            )
+        prompt = str(Path(prompt).absolute())
+        read_template(Path(prompt))
+    return replace(wanted, scorer=scorer, judge_prompt=prompt)
 
 
 def _scorers(
-    made: Mapping[str, Callable[..., Scorer]], scoring: Scoring, judging: Judging | None
+    made: Mapping[str, Callable[..., Scorer]], scoring: Scoring, judging: JudgeOptions | None
 ) -> list[Scorer]:
     """The one that decides first, then the figures beside it, then the prompts."""
     given = (judging.embeddings,) if judging else ()
     if judging and judging.scorer != "rules":
         of_rules = given if judging.scorer == "cascade" else ()
-        first = made[judging.scorer](judging.prompt, *of_rules)
+        first = made[judging.scorer](judging.judge_prompt or None, *of_rules)
     else:
         first = made[scoring.name](*given)
     return [first, *([made[scoring.beside](*given)] if scoring.beside else []), made["prompt"]()]
 
 
-def _judge_facts(scoring: Scoring, judging: Judging | None) -> dict[str, Any]:
+def _judge_facts(scoring: Scoring, judging: JudgeOptions | None) -> dict[str, Any]:
     """What a log says of its judge beforehand."""
     if judging is None:
         return {"scorer": scoring.by.judge} if isinstance(scoring.by, ByMeasure) else {}
@@ -194,6 +180,6 @@ def _judge_facts(scoring: Scoring, judging: Judging | None) -> dict[str, Any]:
     itself = model is not None and judge.same_model(grader, model)
     return {
         "scorer": judge.judge_name(judging.scorer, grader, by_rules),
-        "judge_prompt": judging.prompt or f"built-in, version {PROMPT_VERSION}",
+        "judge_prompt": judging.judge_prompt or f"built-in, version {PROMPT_VERSION}",
         **({"grades_itself": True} if itself else {}),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from inspect_ai.viewer import (
     SampleScoreView,
     ScoreColorScale,
@@ -21,25 +23,21 @@ need room; nobody sees spaces."""
 
 
 def of_run(scoring: Scoring, scorer: str, facts: Facts) -> ViewerConfig:
-    """The view of a task's samples; `scorer` names the one that decides, `facts` are the run's.
-
-    Right and wrong answers stand with their questions, wrong ones first; scores with the answers,
-    the worst first.
+    """The view of a run's samples, whose `scorer` decides: right and wrong answers with their
+    questions, wrong ones first, and scores with the answers, the worst first.
     """
     shown, binary = scoring.shown(facts), scoring.binary
     beside = [
         TaskSamplesColumn.score(scoring.beside, name, visible=shown.get(name, True))
         for name in scoring.figures
     ]
-    first = "input" if binary else "answer"
-    hidden = ("answer", "target") if binary else ("input", "target")
+    first, other = ("input", "answer") if binary else ("answer", "input")
     header = "Verdict" if binary else "Score"
     labels = {name: one.label for name, one in scoring.figures.items()}
     scales = {
         name: ScoreColorScale(palette=one.palette, min=one.low, max=one.high)
         for name, one in scoring.figures.items()
     }
-    worst = [TaskSamplesSort(column="sampleStatus"), TaskSamplesSort.score(scorer)]
     return _config(
         TaskSamplesView(
             name=scoring.view,
@@ -49,9 +47,9 @@ def of_run(scoring: Scoring, scorer: str, facts: Facts) -> ViewerConfig:
                 *beside,
                 TaskSamplesColumn.score("prompt"),
                 *_columns(first, "tokens", "duration"),
-                *_columns(*hidden, visible=False),
+                *_columns(other, "target", visible=False),
             ],
-            sort=_attention_first(scorer) if binary else worst,
+            sort=_attention_first(scorer, "desc" if binary else "asc"),
             multiline=False,
             score_labels={scorer: header + _ROOM, **labels, "prompt": "Prompt"},
             score_color_scales=scales if binary else {scorer: _SHARE, **scales},
@@ -71,7 +69,7 @@ def of_bench() -> ViewerConfig:
                 # The whole prompt of the judge, which opens with the same words every time.
                 *_columns("input", visible=False),
             ],
-            sort=_attention_first("label"),
+            sort=_attention_first("label", "desc"),
             multiline=False,
         )
     )
@@ -97,6 +95,6 @@ def _columns(*names: str, visible: bool = True) -> list[TaskSamplesColumn]:
     return [TaskSamplesColumn(id=name, visible=visible) for name in names]
 
 
-def _attention_first(scorer: str) -> list[TaskSamplesSort]:
-    """What runs, then errors, unscored samples, wrong ones, right ones; each in the log's order."""
-    return [TaskSamplesSort(column="sampleStatus"), TaskSamplesSort.score(scorer, dir="desc")]
+def _attention_first(scorer: str, dir: Literal["asc", "desc"]) -> list[TaskSamplesSort]:
+    """What runs, then errors, unscored samples, the rest; `desc` has wrong before right ones."""
+    return [TaskSamplesSort(column="sampleStatus"), TaskSamplesSort.score(scorer, dir=dir)]

@@ -1,8 +1,8 @@
 """The `lm_eval` command with the tasks of this package, wherever lm-eval is installed.
 
-lm-eval looks for tasks in its own folder and nowhere else. The wheel puts a copy of ours there, but
-not where lm-eval lies in another place, as a checkout does; and an installation for development
-has a copy of its own day. Finding out imports nothing of lm-eval.
+lm-eval looks for tasks in its own folder alone. The wheel puts a copy of ours there, but not where
+lm-eval is a checkout; and an installation for development has a copy of its own day. Finding out
+imports nothing of lm-eval.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ class Harness:
     """The package `lm_eval`."""
     hidden_by: Path | None
     """A folder of the same name that holds no code, and that Python takes for the package."""
+    finder: Any = field(default=None, compare=False)
+    """The one of `sys.meta_path` that finds it."""
 
     def copy(self) -> Copy:
         """Read the copy of the tasks, byte for byte."""
@@ -61,31 +63,19 @@ def installed(path: Sequence[str]) -> Harness | None:
         if spec is None:
             continue
         if spec.origin:
-            return Harness(Path(spec.origin).parent, hidden_by)
+            return Harness(Path(spec.origin).parent, hidden_by, finder)
         hidden_by = hidden_by or next(map(Path, spec.submodule_search_locations or ()), None)
     return None
 
 
-def _uncover() -> None:
-    """Have the finder asked first that finds the code of lm-eval."""
-    for finder in list(sys.meta_path):
-        spec = finder.find_spec("lm_eval", None)
-        if spec is not None and spec.origin:
-            sys.meta_path.remove(finder)
-            sys.meta_path.insert(0, finder)
-            return
-
-
 def run(words: Sequence[str]) -> None:
-    """Do what `lm_eval WORDS` does, and end as it does, with the tasks of this package.
-
-    Raises `SeqniahError` where lm-eval is not installed.
-    """
+    """Do what `lm_eval WORDS` does, with the tasks of this package. Raises `SeqniahError`."""
     harness = installed(sys.path)
     if harness is None:
         raise SeqniahError("lm_eval cannot be imported; run pip install lm-eval.")
     if harness.hidden_by:
-        _uncover()
+        sys.meta_path.remove(harness.finder)
+        sys.meta_path.insert(0, harness.finder)
     from lm_eval._cli import HarnessCLI
     from lm_eval.utils import setup_logging
 

@@ -1,8 +1,7 @@
 """What a user asks of the tasks in lm-eval: --metadata, and the judge named by the environment.
 
-The harness merges --model_args into the metadata. Where a name means something to both, such as
-`tokenizer` or `seed`, what stands in --model_args is the model's: two models are always asked the
-same samples.
+The harness merges --model_args into the metadata. A name that means something to both, such as
+`tokenizer` or `seed`, is the model's there: two models are always asked the same samples.
 """
 
 from __future__ import annotations
@@ -107,10 +106,8 @@ class Wanted:
 
 
 def read(name: str, metadata: Mapping[str, Any], model_args: Mapping[str, Any]) -> Wanted:
-    """What is wanted of a task of lm-eval, from the harness's metadata.
-
-    Raises `SeqniahError` for a value that is none, for a name that is nearly one of ours, and for
-    an option that the task itself sets.
+    """What is wanted of a task of lm-eval, from the harness's metadata. Raises `SeqniahError` for
+    a wrong value, a name that is nearly one of ours, and an option that the task itself sets.
     """
     declared = tasks.declared(name)
     benchmark, spec, task = declared

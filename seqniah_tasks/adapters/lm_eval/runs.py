@@ -1,8 +1,7 @@
 """What lm-eval knows of a run and does not tell its tasks: the model, its arguments, the output.
 
-A task gets neither, though it must see to it that prompts fit the model, and must tell the model's
-arguments from its own, which the harness merges. Both stand in the functions that call the task:
-`lm_eval.evaluator.simple_evaluate` and `evaluate`.
+A task must fit prompts to the model, and tell the model's arguments from its own, which the harness
+merges. Both stand in its callers: `lm_eval.evaluator.simple_evaluate` and `evaluate`.
 """
 
 from __future__ import annotations

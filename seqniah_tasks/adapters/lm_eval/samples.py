@@ -1,7 +1,6 @@
 """Samples files of lm-eval, read back so that their answers can be judged and summed up.
 
-They come from a run with --log_samples or --predict_only, or from one whose judging failed. What
-they hold is not trusted.
+They come from --log_samples or --predict_only, or a run whose judging failed, and are not trusted.
 """
 
 from __future__ import annotations
@@ -86,10 +85,8 @@ def below(folder: Path) -> list[Path]:
 
 
 def find(given: Sequence[Path]) -> tuple[list[SamplesFile], list[Path]]:
-    """The samples files given, or found in folders given; and those left out for newer ones.
-
-    Of a folder counts the last run of each model and task. Raises `SeqniahError` when there is
-    nothing to judge.
+    """The samples files given, or in folders the last run of each model and task; and those left
+    out for newer ones. Raises `SeqniahError` when there is nothing to judge.
     """
     chosen: dict[Path, SamplesFile] = {}
     older: dict[Path, Path] = {}

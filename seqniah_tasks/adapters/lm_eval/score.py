@@ -59,9 +59,7 @@ def judged(
     answers: Sequence[Answered],
     progress: Progress | None = None,
 ) -> list[Found]:
-    """Judge answers; lists need a judge. Raises `SeqniahError` if it is a model that cannot be
-    asked.
-    """
+    """Judge answers; lists need a judge. Raises `SeqniahError` if it cannot be asked."""
     by = benchmark.scoring.by
     if isinstance(by, ByMeasure):
         return [_measured(by, one) for one in answers]
@@ -210,10 +208,10 @@ def check_share(found: Sequence[Found], most: float, task: str) -> None:
 
 
 def rescue(run: Mapping[str, Any], folder: Path, rank: int) -> list[Path]:
-    """Write the answers of all our tasks of a run that ends before the harness writes them.
+    """Write the answers of all our tasks, by name, of a run that ends before the harness does.
 
-    `run` has tasks by name. Each process has answers of its own, and its `rank`. The files are
-    like the harness's own samples files, without the prompts.
+    Each process has answers of its own, and its `rank`. The files are like the harness's own
+    samples files, without the prompts.
     """
     stamp = time.strftime("%Y-%m-%dT%H-%M-%S")
     written: list[Path] = []

@@ -70,9 +70,8 @@ class Asked:
 
 
 class Asking:
-    """The prompts of a task's samples, by id, and what is known of the model that reads them.
-
-    The harness knows neither the model nor its window when it makes a task's requests.
+    """The prompts of a task's samples, by id, and the model that reads them, which the harness
+    does not know yet when it makes a task's requests.
     """
 
     def __init__(self, task: str, spec: str, bench: Bench[Any], guard: Guard) -> None:
@@ -136,7 +135,7 @@ class Asking:
     ) -> dict[str, Any]:
         """How the harness is to ask, from how it was told to; the context is counted and noted.
 
-        `task` has the ids of all samples. Raises `Refusal` where the context does not fit.
+        `task` has all ids. Raises `Refusal` where the context does not fit.
         """
         wishes = dict(wishes)
         # The YAML's own length counts only where the user gave none, under whatever name.

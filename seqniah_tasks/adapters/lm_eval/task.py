@@ -1,7 +1,6 @@
 """Benchmarks as lm-eval sees them: the class behind the YAML of `lm_eval_tasks`.
 
-A task's prompts reach the model whole or not at all (solve.py), and its answers are judged
-together when all are there (score.py).
+Prompts reach the model whole or not at all (solve.py); all answers are judged together (score.py).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from seqniah_tasks.adapters.lm_eval import judge, runs, score, tasks
 from seqniah_tasks.adapters.lm_eval.judge import Judging
 from seqniah_tasks.adapters.lm_eval.score import Answer, mean_of_scored
 from seqniah_tasks.adapters.lm_eval.solve import Asking, Refusal, or_refuse
-from seqniah_tasks.benchmarks.protocol import Facts
+from seqniah_tasks.benchmarks.protocol import Facts, Suite
 from seqniah_tasks.judging.judges import Judge
 from seqniah_tasks.terminal import progress_bar
 
@@ -80,10 +79,8 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         return self._asking.start(doc["id"])
 
     def build_all_requests(self, **given: Any) -> None:
-        """Build the requests of this rank.
-
-        Raises `Refusal` before anything is sent when prompts cannot reach the model whole, or when
-        the run could not be judged.
+        """Build the requests of this rank. Raises `Refusal`, before anything is sent, when prompts
+        cannot reach the model whole, or the run could not be judged.
         """
         processes = given.get("world_size", 1)
         self._alone = processes == 1
@@ -148,15 +145,12 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
 
     def as_judged(self, instance: Instance) -> str:
         """The answer to a request, with the beginning that a completion prompt gave it."""
-        return self._asking.whole(
-            instance.doc["id"], str(instance.resps[0]) if instance.resps else ""
-        )
+        text = str(instance.resps[0]) if instance.resps else ""
+        return self._asking.whole(instance.doc["id"], text)
 
     def apply_filters(self) -> list[Instance]:
-        """Judge all answers; under --predict_only, only complete them.
-
-        Raises `Refusal` when too many could not be judged. Whatever ends the judging, the answers
-        of the run are written first.
+        """Judge all answers; under --predict_only, only complete them. Raises `Refusal` when too
+        many could not be judged; whatever ends the judging, answers are written first.
         """
         texts = [self.as_judged(one) for one in self._instances]
         judging, found = self._wanted.judging, texts
@@ -207,7 +201,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         if self.only_predicts:
             return dict(super().aggregation())
         # The harness knows the standard error of its own mean alone.
-        whole = mean if self._all_scored else mean_of_scored
+        whole, suite = mean if self._all_scored else mean_of_scored, self._suite
         first, *others = tasks.of(self._benchmark).metrics
         return {
             first.name: whole,
@@ -215,14 +209,14 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
             tasks.UNSCORED: mean,
             "judged": score.count_judged,
             "left_out": lambda _: len(self._asking.too_long),
-            **{name: self._of_suite(name) for name in self._suite},
+            **({name: _of_suite(suite, name) for name in suite.names} if suite else {}),
             **dict.fromkeys(self._by_length, mean_of_scored),
         }
 
     def higher_is_better(self) -> dict[str, bool]:
         """Whether a metric is better when it is higher; `judged` is a count."""
-        suite = self._benchmark.scoring.suite
-        more = {name: not suite.lower_is_better(name) for name in self._suite} if suite else {}
+        suite = self._suite
+        more = {name: not suite.lower_is_better(name) for name in suite.names} if suite else {}
         return {**super().higher_is_better(), **dict.fromkeys(self._by_length, True), **more}
 
     @cached_property
@@ -230,11 +224,11 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         return list(map(tasks.of(self._benchmark).by_length.format, self._bench.lengths))
 
     @cached_property
-    def _suite(self) -> Sequence[str]:
-        """Names of the suite's figures; none where the samples are not of it."""
+    def _suite(self) -> Suite | None:
+        """None where the samples are not of it."""
         suite = self._benchmark.scoring.suite
-        return suite.names if suite and suite.outcome(self.eval_docs[0], None) is not None else ()
+        return suite if suite and suite.outcome(self.eval_docs[0], None) is not None else None
 
-    def _of_suite(self, name: str) -> Callable[[Sequence[Any]], float]:
-        suite = self._benchmark.scoring.suite
-        return lambda outcomes: suite.figures(outcomes).get(name, math.nan) if suite else math.nan
+
+def _of_suite(suite: Suite, name: str) -> Callable[[Sequence[Any]], float]:
+    return lambda outcomes: suite.figures(outcomes).get(name, math.nan)

@@ -135,9 +135,7 @@ def stems() -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def documents(bench: Bench[Any]) -> list[dict[str, Any]]:
-    """All samples in the benchmark's order: enough to judge answers, without prompts, which ids
-    name. Raises `SeqniahError` when one cannot be made.
-    """
+    """All samples, in order, with what judging an answer takes. Raises `SeqniahError`."""
     facts = bench.facts()
     run = {name: facts[name] for name in of(bench.declared).run_facts}
     return [{"id": one.id, **run, **bench.document_facts(one)} for one in bench.plan]
@@ -159,10 +157,8 @@ def fault(benchmark: Benchmark, document: Facts) -> tuple[str, str] | None:
 
 
 def folder() -> Path:
-    """A folder with the files of all benchmarks: this package's own where it has them all.
-
-    Raises `SeqniahError` when another one cannot be written.
-    """
+    """A folder with the files of all benchmarks: this package's own where it has them all, else
+    one that is written. Raises `SeqniahError` when it cannot be."""
     made = texts()
     if all((TASKS / name).is_file() for name in made):
         return TASKS

@@ -12,7 +12,7 @@ from seqniah_tasks import records
 from seqniah_tasks.adapters.lm_eval import logs, score, tasks
 from seqniah_tasks.adapters.lm_eval.samples import Sample, SamplesFile, read
 from seqniah_tasks.adapters.lm_eval.score import Found
-from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
+from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase, Facts
 from seqniah_tasks.judging.judges import Judge
 from seqniah_tasks.records import RunRecord
 from seqniah_tasks.truncation import Fate
@@ -86,9 +86,8 @@ class Verdicts:
 
 
 def judged(given: Answers, judge: Judge | None, progress: Progress | None = None) -> Verdicts:
-    """Judge answers, as `score.judged` gives and raises verdicts.
-
-    Where the model saw no whole prompt, or no answer came, nobody is asked: unscored.
+    """Judge answers as `score.judged` does; unscored, and nobody is asked, where the model saw no
+    whole prompt or no answer came.
     """
     benchmark = given.benchmark
     answers = [score.answered(s.document, s.response or "", s.depths) for s in given.samples]
@@ -141,14 +140,13 @@ def _row(sample: Sample, found: Found, columns: Collection[str]) -> dict[str, An
 def _run(given: Answers, rows: Sequence[dict[str, Any]], judge: str) -> RunRecord:
     """The run of these answers, as summaries want it."""
     first, files = given.samples[0].document, given.files
+    named = ("version", "edition", "tokenizer", "corpus")
+    told: Facts = {name: str(first.get(name) or "") for name in named}
     return RunRecord(
         model=given.model,
         benchmark=given.benchmark,
         task=tasks.named(given.benchmark, [file.task or file.path.name for file in files]),
-        version=str(first["version"]),
-        edition=str(first.get("edition") or ""),
-        tokenizer=str(first.get("tokenizer") or ""),
-        corpus=str(first.get("corpus") or ""),
+        **told,
         scorer=judge,
         status=" and ".join(sorted({file.status for file in files})),
         sources=tuple(dict.fromkeys(s for file in files for s in records.sources(file.facts))),

@@ -1,8 +1,8 @@
 """How much a model of lm-eval can read, and whether a prompt will reach it whole.
 
-Most of the harness's models cut a prompt that leaves no room for the answer, at its beginning and
-with no more than a log line; where needles stand there, they are lost. So every prompt is counted
-by the model's own tokenizer before it is sent, or, where the model has none, by the run's.
+Most of the harness's models cut the beginning of a prompt that leaves no room for the answer, with
+its needles and no more than a log line. So each is counted before it is sent, by the model's own
+tokenizer or, where it has none, by the run's.
 """
 
 from __future__ import annotations
@@ -47,9 +47,8 @@ class Reader:
     def room(self, counted: int | None, tokens: int, wanted: int, least: int) -> int | None:
         """Tokens of answer to ask for beside a prompt; None if it does not fit.
 
-        `counted` is the context in the model's tokens, `tokens` the prompt in the run's. There are
-        two answers only, `wanted` and the `least` that does, since the harness asks prompts with
-        different wishes one after the other.
+        `counted` is the context in the model's tokens, `tokens` the prompt in the run's. Only
+        `wanted` or `least` are answers: prompts with different wishes are asked one after another.
         """
         if self.window is None:
             return wanted
@@ -94,8 +93,8 @@ def reader(lm: Any, context: int | None = None) -> Reader:
     name = type(lm).__name__
     if isinstance(lm, TemplateAPI) and not lm.tokenized_requests:
         return Reader(str(lm.model or name), _CONTEXT, context or _served(lm), None)
-    window = getattr(lm, "max_length", None)
-    known = _least(window if isinstance(window, int) else None, _cutting(lm))
+    told = (getattr(lm, "max_length", None), _cutting(lm))
+    known = min((one for one in told if isinstance(one, int) and one), default=None)
     if context and (known is None or context < known):
         return Reader(name, _CONTEXT, context, _counter(lm))
     return Reader(name, _option(lm), known, _counter(lm))
@@ -110,16 +109,10 @@ def _option(lm: Any) -> str:
     return f"--model_args {found[0]}={{}}" if found else ""
 
 
-def _cutting(lm: Any) -> int | None:
+def _cutting(lm: Any) -> Any:
     """Where the tokenizer itself cuts, if it was told to."""
-    if not getattr(lm, "truncation", False):
-        return None
-    length = getattr(getattr(lm, "tokenizer", None), "model_max_length", None)
-    return length if isinstance(length, int) else None
-
-
-def _least(*windows: int | None) -> int | None:
-    return min((one for one in windows if one), default=None)
+    cuts = getattr(lm, "truncation", False)
+    return getattr(getattr(lm, "tokenizer", None), "model_max_length", None) if cuts else None
 
 
 def _counter(lm: Any) -> Callable[[str], int] | None:
