@@ -32,7 +32,11 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         places = [_IN_LM_EVAL] if version == "editable" else [_IN_LM_EVAL, _FOLDER.as_posix()]
         self._made = tempfile.TemporaryDirectory(prefix="seqniah-lm-eval-")
-        for name, text in self._texts().items():
+        for folder in ("", "datasets", "scorers"):
+            sys.path.insert(0, str(Path(self.root, folder)))
+        from seqniah_tasks.adapters.lm_eval import tasks
+
+        for name, text in tasks.texts().items():
             if Path(self.root, _FOLDER, name).exists():
                 continue
             for place in places:
@@ -46,10 +50,3 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         folders = Path(self.root, "seqniah_tasks", "benchmarks").glob("*/__init__.py")
         names = (path.parent.name for path in folders)
         return any(not Path(self.root, _FOLDER, f"_{name}_yaml").exists() for name in names)
-
-    def _texts(self) -> dict[str, str]:
-        for folder in ("", "datasets", "scorers"):
-            sys.path.insert(0, str(Path(self.root, folder)))
-        from seqniah_tasks.adapters.lm_eval import tasks
-
-        return tasks.texts()

@@ -26,6 +26,9 @@ from seqniah_tasks.shares import share
 GROUP_KEYS = ("group", "needle_type", "lang")
 """Metadata by which a judge's accuracy is broken down."""
 
+_OF_CASE = ("lang", "needle_type", "question", "reference", "response")
+"""Metadata that make the case itself."""
+
 
 def make_task(
     part: str = "test",
@@ -78,21 +81,16 @@ def _sample(one: Labelled, bench: JudgeBench) -> InspectSample:
         input=model_judge.ask(case),
         target=bench.labels[one.correct],
         metadata={
-            "lang": case.lang,
-            "needle_type": case.needle_type,
+            **{name: getattr(case, name) for name in _OF_CASE},
             "group": one.group,
             "shuffled": one.shuffled,
             "order_required": one.order_required,
-            "question": case.question,
-            "reference": case.reference,
-            "response": case.response,
         },
     )
 
 
 def _case(state: TaskState) -> Case:
-    names = ("lang", "needle_type", "question", "reference", "response")
-    return Case(**{name: state.metadata[name] for name in names})
+    return Case(**{name: state.metadata[name] for name in _OF_CASE})
 
 
 async def ask(structured: bool, state: TaskState, generate: Generate) -> TaskState:

@@ -77,10 +77,7 @@ def read_run(path: Path) -> RunRecord:
         scorer=" and ".join(filter(None, names)) or key,
         status=header.status,
         sources=records.sources(facts),
-        remarks=(
-            *records.remarks(benchmark, facts),
-            *_judging_remarks(header, path, key, samples),
-        ),
+        remarks=(*records.remarks(benchmark, facts), *_judging_remarks(header, path, key, samples)),
         samples=tuple(_rows(path, header, samples)),
         planned=planned(header),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import anyio
@@ -31,27 +31,25 @@ _LEAST_OUTPUT = 1_024
 T = TypeVar("T")
 
 
+@dataclass(slots=True)
 class ModelJudge:
     """A model as judge, alone or behind the rules."""
 
-    def __init__(
-        self,
-        model: str,
-        template: str | None,
-        max_connections: int | None,
-        first: RuleJudge,
-        server: Server | None = None,
-        *,
-        cascade: bool,
-    ) -> None:
-        self.name = judge_name("cascade" if cascade else "judge", model, first.name)
-        self._rules = first
-        self._cascade = cascade
-        self._template = template
-        self._model_name = model
-        self._server = server
-        self._config = GenerateConfig(max_connections=max_connections)
-        self._model: Model | None = self._opened()
+    model: str
+    template: str | None
+    max_connections: int | None
+    first: RuleJudge
+    server: Server | None = None
+    cascade: bool = field(kw_only=True)
+    _model: Model | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._model = self._opened()
+
+    @property
+    def name(self) -> str:
+        """As logs and reports call it."""
+        return judge_name("cascade" if self.cascade else "judge", self.model, self.first.name)
 
     def verdicts(self, cases: Sequence[Case], progress: Progress | None = None) -> list[Judged]:
         """One verdict a case, in their order. Raises `SeqniahError` if the model cannot be had."""
@@ -68,27 +66,28 @@ class ModelJudge:
                 progress(JUDGING, len(found), len(cases))
 
         # Not all at once: what a call is allowed to try depends on how the last ones went.
-        workers = self._config.max_connections or MAX_WAITING
+        workers = self.max_connections or MAX_WAITING
         try:
             async with model:
                 await _each(range(len(cases)), workers, judge)
         except ExceptionGroup as stopped:
             why = in_short(stopped.exceptions[0])
-            raise SeqniahError(f"{self._model_name} cannot judge: {why}") from stopped
+            raise SeqniahError(f"{self.model} cannot judge: {why}") from stopped
         return [found[number] for number in range(len(cases))]
 
     async def _judge(self, model: Model, case: Case) -> Judged:
-        by_rules = self._rules.verdict(case)
-        if not asks_model(case, by_rules, cascade=self._cascade):
+        by_rules = self.first.verdict(case)
+        if not asks_model(case, by_rules, cascade=self.cascade):
             await anyio.lowlevel.checkpoint()
             return Judged(by_rules, "rules", 0, 0)
-        asked = await ask(model, case, self._template)
+        asked = await ask(model, case, self.template)
         verdict = model_judge.verdict(by_rules, asked.reply)
         return Judged(verdict, "model", asked.input_tokens, asked.output_tokens, by_rules)
 
     def _opened(self) -> Model:
-        at = {"base_url": self._server.url, "api_key": self._server.key} if self._server else {}
-        return _model(self._model_name, self._config, " as a judge", memoize=False, **at)
+        at = {"base_url": self.server.url, "api_key": self.server.key} if self.server else {}
+        config = GenerateConfig(max_connections=self.max_connections)
+        return _open(self.model, config, " as a judge", memoize=False, **at)
 
 
 @dataclass(slots=True)
@@ -124,7 +123,7 @@ class Calls(Generic[T]):
         self, items: Sequence[T], given: str | Model, connections: int, progress: Progress | None
     ) -> None:
         config = GenerateConfig(temperature=0, max_connections=connections)
-        model = given if isinstance(given, Model) else _model(given, config)
+        model = given if isinstance(given, Model) else _open(given, config)
         allowed = models.budget_of(model, None)
         done = 0
 
@@ -183,7 +182,7 @@ async def _each(items: Sequence[T], workers: int, do: Callable[[T], Awaitable[No
             group.start_soon(work)
 
 
-def _model(name: str, config: GenerateConfig, use: str = "", **given: Any) -> Model:
+def _open(name: str, config: GenerateConfig, use: str = "", **given: Any) -> Model:
     """Raises `SeqniahError` when the model cannot be had."""
     try:
         return get_model(name, config=config, **given)

@@ -170,7 +170,10 @@ def read_summaries(path: Path) -> list[Summary]:
         # As they are stored: inspect's own reader cuts every text anew, which takes longer than
         # all the rest.
         raw = _member(path, "summaries.json") if path.suffix == ".eval" else None
-        given = from_json(raw) if raw is not None else _asked_of_inspect(path)
+        if raw is not None:
+            given = from_json(raw)
+        else:
+            given = [one.model_dump() for one in read_eval_log_sample_summaries(str(path))]
         if not isinstance(given, list):
             raise ValueError("its summaries are no list")
     except Exception as error:  # as above
@@ -186,10 +189,6 @@ def read_summaries(path: Path) -> list[Summary]:
         summary = Summary(path, fields)
         found[summary.place] = summary
     return [found[place] for place in sorted(found)]
-
-
-def _asked_of_inspect(path: Path) -> list[Facts]:
-    return [one.model_dump() for one in read_eval_log_sample_summaries(str(path))]
 
 
 def _is_summary(fields: Any) -> bool:

@@ -173,8 +173,7 @@ def read_judging(given: Mapping[str, Any], environ: Mapping[str, str]) -> Judgin
     """Who judges: what was given counts before the environment. Raises like `read`."""
     filled = {name: value for name, value in given.items() if value not in (None, "")}
     wanted = options.read(
-        Judging,
-        {"judge_model": environ.get(MODEL), "judge_base_url": environ.get(URL), **filled},
+        Judging, {"judge_model": environ.get(MODEL), "judge_base_url": environ.get(URL), **filled}
     )
     scorer, model, url = wanted.scorer, wanted.judge_model, wanted.judge_base_url
     if url and not model:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -118,10 +119,9 @@ def _newest(files: Sequence[SamplesFile]) -> dict[Path, SamplesFile]:
         groups.setdefault(key, []).append(file)
     found: list[SamplesFile] = []
     for group in groups.values():
-        if group[-1].rank is None:
-            found.append(group[-1])
-        else:  # each process of the failed run has saved answers of its own
-            found += {file.rank: file for file in group if file.rank is not None}.values()
+        # Each process of a failed run has saved answers of its own.
+        failed = group[-1].rank is not None
+        found += {file.rank: file for file in group if (file.rank is not None) == failed}.values()
     return {file.path: file for file in sorted(found, key=lambda file: file.path)}
 
 
@@ -144,13 +144,9 @@ def _about(path: Path) -> SamplesFile:
         inner = facts.get(name)
         facts = inner if isinstance(inner, dict) else {}
     model = model if model and is_name(model) else folder.name
-    told = _generation(results.get("config"))
+    config = results["config"] if isinstance(results.get("config"), dict) else {}
+    told = generation.words(_pairs(config.get("gen_kwargs")), _pairs(config.get("model_args")))
     return SamplesFile(path, str(model), task, date, None, "success", facts, told)
-
-
-def _generation(config: object) -> str | None:
-    given = config if isinstance(config, dict) else {}
-    return generation.words(_pairs(given.get("gen_kwargs")), _pairs(given.get("model_args")))
 
 
 def _pairs(given: object) -> dict[str, Any]:
@@ -186,19 +182,16 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
     Raises `SeqniahError` when it cannot be read, or a line is too long for a sample.
     """
-    number = 0
     try:
         with path.open("rb") as file:
-            while raw := file.readline(MOST_LINE + 1):
-                number += 1
+            for number, raw in enumerate(iter(partial(file.readline, MOST_LINE + 1), b""), 1):
                 if len(raw) > MOST_LINE:
                     raise SeqniahError(
                         f"{path}, line {number} has more than {MOST_LINE:,} bytes, which is no "
                         "sample; drop the line."
                     )
-                raw = raw.removeprefix(_MARK)
-                if raw.strip():
-                    yield number, raw
+                if (line := raw.removeprefix(_MARK)).strip():
+                    yield number, line
     except OSError as error:
         raise SeqniahError(f"The samples {path} cannot be read: {error.strerror}.") from error
 

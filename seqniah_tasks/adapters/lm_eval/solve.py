@@ -91,14 +91,9 @@ class Asking:
     def meet(self, lm: Any, chat: bool, instruction: str) -> None:
         """Learn what the model reads. Raises `Refusal` when it cannot be asked in this form."""
         self.chat = chat
-        if windows.needs_chat(lm) and not chat:
-            raise Refusal(f"{type(lm).__name__} takes chats only; add --apply_chat_template.")
+        if fault := windows.misfit(lm, chat):
+            raise Refusal(fault)
         self._reader = windows.reader(lm, self._guard.context)
-        if windows.needs_text(lm) and chat:
-            raise Refusal(
-                f"{type(lm).__name__} has no chat template without a tokenizer; take --model "
-                "local-chat-completions, or give tokenizer=... in --model_args."
-            )
         if lm is not None and self._reader.window is None and not self._bench.bare:
             judge.tell_once(
                 f"nothing tells how much {self._reader.name} can read, so no prompt is held "

@@ -40,9 +40,7 @@ class Reader:
     def counted(self, context: Any) -> int | None:
         """Tokens of a context as it will be sent; None if that cannot be told."""
         # Chats for a server are no text yet; its own template is still to come.
-        if self.count is None or type(context) is not str:
-            return None
-        return self.count(context)
+        return self.count(context) if self.count and type(context) is str else None
 
     def room(self, counted: int | None, tokens: int, wanted: int, least: int) -> int | None:
         """Tokens of answer to ask for beside a prompt; None if it does not fit.
@@ -68,20 +66,20 @@ UNKNOWN = Reader("the model", "", None, None)
 """A model of which nothing is known."""
 
 
-def needs_chat(lm: Any) -> bool:
-    """Whether a model takes chats only, which lm-eval makes with --apply_chat_template."""
+def misfit(lm: Any, chat: bool) -> str:
+    """Why a model cannot be asked in chats, or without; empty where it can."""
     # Here and below: a model of this kind has loaded its client already, others need none.
-    from lm_eval.models.openai_completions import LocalChatCompletion
-
-    return isinstance(lm, LocalChatCompletion)
-
-
-def needs_text(lm: Any) -> bool:
-    """Whether a model takes text only, and has no template here to make it of chats."""
     from lm_eval.models.openai_completions import LocalChatCompletion, LocalCompletionsAPI
 
-    text = isinstance(lm, LocalCompletionsAPI) and not isinstance(lm, LocalChatCompletion)
-    return text and not lm.tokenized_requests
+    name = type(lm).__name__
+    if isinstance(lm, LocalChatCompletion):
+        return "" if chat else f"{name} takes chats only; add --apply_chat_template."
+    if chat and isinstance(lm, LocalCompletionsAPI) and not lm.tokenized_requests:
+        return (
+            f"{name} has no chat template without a tokenizer; take --model "
+            "local-chat-completions, or give tokenizer=... in --model_args."
+        )
+    return ""
 
 
 def reader(lm: Any, context: int | None = None) -> Reader:
@@ -116,26 +114,19 @@ def _cutting(lm: Any) -> Any:
 
 
 def _counter(lm: Any) -> Callable[[str], int] | None:
-    encode = getattr(lm, "tok_encode", None)
-    if encode is None:
-        return None
-
-    def count(text: str) -> int:
-        return len(encode(text))
-
+    encode: Any = getattr(lm, "tok_encode", None)
     # Some models hand the text back, or a list of texts.
-    tried = encode("a b")
+    tried = encode("a b") if encode else None
     whole = isinstance(tried, list) and all(isinstance(token, int) for token in tried)
-    return count if whole and tried else None
+    return (lambda text: len(encode(text))) if whole and tried else None
 
 
 def _served(lm: TemplateAPI) -> int | None:
     """The window as the server lists it, where the model's address is that of a server's API."""
     address = urlsplit(str(lm.base_url or ""))
-    base, slash, _ = address.path.rstrip("/").rpartition("/chat/completions")
-    if not slash:
-        base, slash, _ = address.path.rstrip("/").rpartition("/completions")
-    if not slash or address.scheme not in ("http", "https"):
+    path = address.path.rstrip("/")
+    ends = [end for end in ("/chat/completions", "/completions") if end in path]
+    if not ends or address.scheme not in ("http", "https"):
         return None
-    url = address._replace(path=base, query="", fragment="").geturl()
+    url = address._replace(path=path.rpartition(ends[0])[0], query="", fragment="").geturl()
     return served_window(url, str(lm.model), lm.api_key or None)
