@@ -40,10 +40,7 @@ def make_task(
     ask: Solver,
     scorers: list[Scorer],
 ) -> Task:
-    """The bench as a task, with the registered solver and scorers.
-
-    `kind` is paper or harder, `lang` en, zh or empty for both, `limit` the first so many cases.
-    """
+    """The bench as a task with the options of `seqniah.judge_bench`, its solver and its scorers."""
     bench = _bench()
     labelled = bench.cases(part, kind, seed)
     if lang and lang not in LANGS:

@@ -48,10 +48,7 @@ def newest(folder: Path) -> Path:
 
 
 def read(path: Path) -> list[Record]:
-    """The samples of a log, by epoch and id; none where it has no sample yet.
-
-    Raises `SeqniahError` when it is no log of a seqniah task, or holds what no log holds.
-    """
+    """Samples by epoch and id; none so far. Raises `SeqniahError` for what is no log of a task."""
     return _rows(path, _own_header(path), read_summaries(path))
 
 
@@ -197,7 +194,7 @@ def _rows(path: Path, header: EvalLog, found: Sequence[Summary]) -> list[Record]
         if _scored(one.score(key)) is not None
         and benchmark.columns.is_cut(one.metadata, one.told(key))
     ]
-    whole = dict(zip((one.place for one in cut), in_full(cut, key), strict=True))
+    whole = in_full(cut, key)
     rows: list[Record] = []
     for sample, note, fate in zip(samples, notes, fates, strict=True):
         depths, said = whole.get(sample.place, ({}, {}))

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from inspect_ai.scorer import (
     Metric,
-    MetricProtocol,
     SampleScore,
     accuracy,
     ci_wilson,
@@ -42,10 +41,7 @@ def _facts(score: SampleScore) -> dict[str, Any]:
 
 
 def seen_whole(scores: list[SampleScore]) -> list[SampleScore]:
-    """The scores of prompts that the model may have seen whole.
-
-    One that was cut, and came before enough shorter ones to be unscored at once, is found here.
-    """
+    """The scores of prompts that the model may have seen whole, judged with all others at hand."""
     fates = prompt_fates(scores)
     return [score for score, fate in zip(scores, fates, strict=True) if fate is not Fate.CUT]
 
@@ -59,9 +55,8 @@ def prompts(scores: list[SampleScore]) -> dict[str, int]:
 def overall(scores: list[SampleScore]) -> dict[str, float]:
     """Accuracy with its Wilson score interval."""
     seen = seen_whole(scores)
-    share = cast(MetricProtocol, accuracy())(seen)
-    ends = cast(MetricProtocol, ci_wilson())(seen)
-    return {"accuracy": cast(float, share), **cast(dict[str, float], ends)}
+    share, ends = (cast(Any, figure())(seen) for figure in (accuracy, ci_wilson))
+    return {"accuracy": share, **ends}
 
 
 def mean_score(scores: list[SampleScore]) -> dict[str, float]:

@@ -54,9 +54,8 @@ def limits(name: str, window: int | None = None) -> budget.Model:
 
 
 def price(name: str) -> Price | None:
-    """A model's price from inspect's file of prices, else from its tables; None if unknown.
-
-    Raises `SeqniahError` when such a file cannot be used.
+    """A model's price by inspect's file, else by its tables; None if unknown. Raises `SeqniahError`
+    when there is such a file and it cannot be used.
     """
     if name.startswith(_LOCAL):
         return Price(0, 0, "it answers on this machine")

@@ -162,10 +162,7 @@ def _unreadable(path: Path, error: Exception) -> SeqniahError:
 
 
 def read_summaries(path: Path) -> list[Summary]:
-    """The samples of a log, by epoch and id; in a log of a run that goes on, those so far.
-
-    Raises `SeqniahError` when they cannot be read.
-    """
+    """Samples by epoch and id; of a run that goes on, those so far. Raises `SeqniahError`."""
     try:
         # As they are stored: inspect's own reader cuts every text anew, which takes longer than
         # all the rest.
@@ -208,26 +205,29 @@ def is_nan(given: Any) -> bool:
     return isinstance(given, float) and math.isnan(given)
 
 
-def in_full(samples: Sequence[Summary], key: str) -> Iterator[tuple[Facts, Facts]]:
-    """What whole samples say beyond their summaries: where their needles stand, and what a scorer
-    said beside their scores. Raises `SeqniahError` when they cannot be read.
+def in_full(samples: Sequence[Summary], key: str) -> dict[tuple[int, str], tuple[Facts, Facts]]:
+    """What whole samples say beyond their summaries, by place: where their needles stand, and what
+    a scorer said beside their scores. Raises `SeqniahError` when they cannot be read.
     """
     if not samples:
-        return
-    path, wanted = samples[0].path, [(one.fields["id"], one.fields["epoch"]) for one in samples]
-    for sample in read_whole(path, wanted, _UNREAD):
-        given = (sample.scores or {}).get(key)
-        depths = sample.metadata.get("needle_depths")
-        yield {"needle_depths": depths}, (given.metadata or {}) if given else {}
+        return {}
+    wanted = [(one.fields["id"], one.fields["epoch"]) for one in samples]
+    found = zip(samples, read_whole(samples[0].path, wanted, _UNREAD), strict=True)
+    return {
+        one.place: ({"needle_depths": whole.metadata.get("needle_depths")}, _told(whole, key))
+        for one, whole in found
+    }
+
+
+def _told(sample: EvalSample, key: str) -> Facts:
+    given = (sample.scores or {}).get(key)
+    return (given.metadata or {}) if given else {}
 
 
 def read_whole(
     path: Path, wanted: Sequence[tuple[int | str, int]], without: Set[str]
 ) -> Iterator[EvalSample]:
-    """Samples of a log by id and epoch, in this order, `without` some of their fields.
-
-    Raises `SeqniahError` when the log cannot be read, or has not got them.
-    """
+    """Samples by id and epoch, in this order, `without` some fields. Raises `SeqniahError`."""
     for first in range(0, len(wanted), _AT_ONCE):
         part = wanted[first : first + _AT_ONCE]
         try:
@@ -238,10 +238,7 @@ def read_whole(
 
 
 def transcripts(path: Path, rows: Sequence[Record]) -> list[Transcript]:
-    """Texts of these answers, which were read from the log, in their order; a few hundred.
-
-    Raises `SeqniahError` when the log cannot be read, or has other samples by now.
-    """
+    """Texts of these answers of a log. Raises `SeqniahError` when it has other samples by now."""
     if not rows:
         return []
     key = verdict_keys(read_header(path))[-1]
@@ -257,8 +254,7 @@ def _transcript(path: Path, row: Record, sample: EvalSample, key: str) -> Transc
             f"{path}, sample {row.id[:100]!r}: its question or its reference is no single text, as "
             "in every sample of a seqniah task; move the log away."
         )
-    given = (sample.scores or {}).get(key)
-    told = (given.metadata or {}) if given and row.judged_by == "model" else {}
+    told = _told(sample, key) if row.judged_by == "model" else {}
     wrote = [told.get(name) for name in ("order_analysis", "eval_analysis")]
     return Transcript(
         record=row,

@@ -18,7 +18,6 @@ from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_scorers.model_judge import PROMPT_VERSION
 from seqniah_tasks import benchmarks, budget
 from seqniah_tasks.adapters.inspect import judge, models, viewer
 from seqniah_tasks.benchmarks import options
@@ -76,9 +75,7 @@ def make_task(
     ask: Callable[..., Solver],
     scorers: Mapping[str, Callable[..., Scorer]],
 ) -> Task:
-    """The task of a name from all arguments that it was given; `ask` and `scorers`, by name, are
-    those registered. Raises `SeqniahError`.
-    """
+    """The task of a name from all arguments, with what is registered. Raises `SeqniahError`."""
     benchmark, spec = benchmarks.task(name)
     known = options.names(*_groups(name))
     # inspect hands every task the model, asked for or not.
@@ -180,6 +177,6 @@ def _judge_facts(scoring: Scoring, judging: JudgeOptions | None) -> dict[str, An
     itself = model is not None and judge.same_model(grader, model)
     return {
         "scorer": judge.judge_name(judging.scorer, grader, by_rules),
-        "judge_prompt": judging.judge_prompt or f"built-in, version {PROMPT_VERSION}",
+        "judge_prompt": judging.judge_prompt or judge.template_name(None),
         **({"grades_itself": True} if itself else {}),
     }

@@ -21,10 +21,9 @@ import httpx
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.lm_eval import tasks
-from seqniah_tasks.adapters.lm_eval.tasks import Declared
 from seqniah_tasks.benchmarks import options, reading
 from seqniah_tasks.benchmarks.options import Guard, JudgeOptions, option
-from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
+from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase, LmEvalTask, TaskSpec
 from seqniah_tasks.judging.judges import Judge, Server
 from seqniah_tasks.judging.opening import open_judge
 
@@ -97,7 +96,9 @@ class Judging(JudgeOptions):
 class Wanted:
     """What a task is to be."""
 
-    declared: Declared
+    benchmark: Benchmark
+    spec: TaskSpec
+    task: LmEvalTask
     options: Any
     """Of the benchmark."""
     guard: Guard
@@ -109,12 +110,13 @@ def read(name: str, metadata: Mapping[str, Any], model_args: Mapping[str, Any]) 
     """What is wanted of a task of lm-eval, from the harness's metadata. Raises `SeqniahError` for
     a wrong value, a name that is nearly one of ours, and an option that the task itself sets.
     """
-    declared = tasks.declared(name)
-    benchmark, spec, task = declared
+    benchmark, spec, task = tasks.declared(name)
     fixed = {**spec.fixed, **task.fixed}
     given = _given(benchmark, metadata, model_args, fixed)
     return Wanted(
-        declared,
+        benchmark,
+        spec,
+        task,
         options.read(spec.options, given, fixed),
         options.read(Guard, given),
         read_judging(given, os.environ) if isinstance(benchmark.scoring.by, ByCase) else None,

@@ -12,6 +12,7 @@ from typing import Any
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import records
 from seqniah_tasks.adapters.lm_eval.samples import Sample, SamplesFile, lines, sample
+from seqniah_tasks.adapters.lm_eval.samples import read as read_samples
 from seqniah_tasks.benchmarks.protocol import ByCase
 from seqniah_tasks.records import Record, Transcript
 from seqniah_tasks.truncation import Fate
@@ -24,10 +25,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def is_verdicts(path: Path) -> bool:
-    """Whether a file is one that `seqniah score` wrote, by its first line.
-
-    Raises `SeqniahError` when it cannot be read.
-    """
+    """Whether `seqniah score` wrote a file, by its first line. Raises `SeqniahError`."""
     for _, raw in lines(path):
         try:
             return _is_verdict(json.loads(raw))
@@ -41,27 +39,23 @@ def _is_verdict(row: Any) -> bool:
 
 
 def read(file: SamplesFile) -> list[Record]:
-    """The answers of a samples file that a run has judged, in their order.
-
-    Raises `SeqniahError` that names file, line and field, and when there are no verdicts.
+    """Answers that a run has judged. Raises `SeqniahError` that names file, line and field, and
+    when there are no verdicts.
     """
     found: list[Record] = []
     line_of: dict[str, int] = {}
-    for number, raw in lines(file.path):
-        one = sample(file, number, raw)
-        where = f"{file.path}, line {number}"
+    for one in read_samples(file):
+        where = f"{file.path}, line {one.line}"
         if one.judged is None:
             raise SeqniahError(
                 f"{where} has no verdict; judge the file first, and give what this writes: seqniah "
                 f"score lm-eval {shlex.quote(str(file.path))} --out verdicts.jsonl"
             )
         name = one.document["id"]
-        first = line_of.setdefault(name, number)
-        if first != number:
+        first = line_of.setdefault(name, one.line)
+        if first != one.line:
             raise SeqniahError(f"{where}: the sample {name} was in line {first} already; drop one.")
         found.append(_of_sample(where, one, one.judged))
-    if not found:
-        raise SeqniahError(f"{file.path} holds no sample; give a file that lm-eval wrote.")
     return found
 
 
@@ -91,10 +85,7 @@ def _of_sample(where: str, one: Sample, judged: Mapping[str, Any]) -> Record:
 
 
 def read_verdicts(path: Path) -> list[Record]:
-    """The verdicts of a file that `seqniah score` wrote, in their order.
-
-    Raises `SeqniahError` that names file, line and field.
-    """
+    """Verdicts that `seqniah score` wrote. Raises `SeqniahError`, naming file, line and field."""
     found: list[Record] = []
     for number, raw in lines(path):
         where = f"{path}, line {number}"
@@ -129,10 +120,9 @@ def of_verdict(where: str, source: str, row: Mapping[str, Any]) -> Record:
 
 
 def transcripts(path: Path, rows: Sequence[Record]) -> list[Transcript]:
-    """Texts of these answers, which were read from the file, in their order.
+    """Texts of these answers of a file; none of one that `seqniah score` wrote, which has none.
 
-    None of a file that `seqniah score` wrote, since it holds no texts. Raises `SeqniahError` that
-    names file, line and field, and when an answer is there no more.
+    Raises `SeqniahError` that names file, line and field, and when an answer is there no more.
     """
     if not rows or is_verdicts(path):
         return []

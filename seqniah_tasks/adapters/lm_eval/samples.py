@@ -178,10 +178,7 @@ def read(file: SamplesFile) -> list[Sample]:
 
 
 def lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that hold anything, by number from 1.
-
-    Raises `SeqniahError` when it cannot be read, or a line is too long for a sample.
-    """
+    """Lines that hold anything, by number from 1. Raises `SeqniahError`, also of one too long."""
     try:
         with path.open("rb") as file:
             for number, raw in enumerate(iter(partial(file.readline, MOST_LINE + 1), b""), 1):

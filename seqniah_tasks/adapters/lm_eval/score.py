@@ -36,11 +36,6 @@ class Found:
     fates: list[dict[str, Any]] | None = None
     """Depth and fate of each item of the reference, in true order; None where no judge aligns."""
 
-    @property
-    def correct(self) -> bool | None:
-        """Whether the score is full; None: unscored."""
-        return None if self.scored.score is None else self.scored.score == 1
-
 
 def judge_name(benchmark: Benchmark, judge: Judge | None) -> str:
     """Who judges, as files tell it."""
@@ -155,7 +150,7 @@ def answer(
     lm, score = tasks.of(benchmark), found.scored.score
     head = math.nan if score is None else float(score)
     suite = benchmark.scoring.suite
-    outcome = suite.outcome(document, found.correct) if suite else None
+    outcome = suite.outcome(document, None if score is None else score == 1) if suite else None
     made = Answer(text)
     made.metrics = {
         lm.metrics[0].name: head,

@@ -41,7 +41,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         run = runs.calling()
         name = config["dataset_kwargs"]["task"]
         self._wanted = or_refuse(judge.read, name, config["metadata"], run.model_args)
-        spec, self._benchmark = self._wanted.declared.spec, self._wanted.declared.benchmark
+        spec, self._benchmark = self._wanted.spec, self._wanted.benchmark
         # Where nothing is judged there may be no judge yet, nor what asking one takes.
         judging = self._wanted.judging
         asked = Judging(scorer="rules") if judging and run.only_predicts else judging
@@ -59,7 +59,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **_: Any) -> None:
         """Make the documents. Raises `Refusal` when no sample passes the filters."""
-        made, only = or_refuse(tasks.documents, self._bench), self._wanted.declared.task.only
+        made, only = or_refuse(tasks.documents, self._bench), self._wanted.task.only
         found = [one for one in made if all(one[name] == only[name] for name in only)]
         if not found:
             present = sorted({" ".join(str(one[name]) for name in only) for one in made})
@@ -181,7 +181,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
             score.check_share(found, self._wanted.judging.max_unscored, self.config.task)
             # Other processes may have unscored answers that this one, which sums up, cannot know.
             self._all_scored = self._alone
-        self._all_scored &= all(one.correct is not None for one in found)
+        self._all_scored &= all(one.scored.score is not None for one in found)
         lengths, left_out = self._lengths, len(self._asking.too_long)
         return [
             score.answer(text, self._benchmark, doc, one, asked, lengths, left_out)

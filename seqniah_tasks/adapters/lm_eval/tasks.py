@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.store import cache_root, new_folder
@@ -60,14 +60,6 @@ _SAMPLE = {
 }
 
 
-class Declared(NamedTuple):
-    """A task of lm-eval, and what it is of."""
-
-    benchmark: Benchmark
-    spec: TaskSpec
-    task: LmEvalTask
-
-
 def of(benchmark: Benchmark) -> LmEval:
     """What a benchmark declares; by default, all its tasks under their own names."""
     if benchmark.lm_eval:
@@ -83,12 +75,12 @@ def of(benchmark: Benchmark) -> LmEval:
     )
 
 
-def declared(name: str) -> Declared:
-    """The task of a name. Raises `SeqniahError`."""
+def declared(name: str) -> tuple[Benchmark, TaskSpec, LmEvalTask]:
+    """The task of a name, and what it is of. Raises `SeqniahError`."""
     for benchmark in benchmarks.known().values():
         for task in of(benchmark).tasks:
             if task.name == name:
-                return Declared(benchmark, benchmarks.task(task.task).spec, task)
+                return benchmark, benchmarks.task(task.task).spec, task
     raise SeqniahError(
         f"No benchmark here has the task {name!r} of lm-eval; install seqniah again as it was "
         "installed, which renews its YAML."
