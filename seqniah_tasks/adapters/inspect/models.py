@@ -8,7 +8,6 @@ from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import Model, ModelCost, ModelInfo, get_model_info
 from inspect_ai.model._generate_config import active_generate_config
-from inspect_ai.model._model import active_model
 from inspect_ai.model._model_info import _get_model_info_direct
 from pydantic import ValidationError
 
@@ -26,11 +25,6 @@ _SERVERS = ("openai-api", "vllm", "sglang", "llama-cpp-python", "ollama")
 
 COST_FILE = "INSPECT_EVAL_MODEL_COST_CONFIG"
 """The variable that names inspect's file of prices, YAML or JSON."""
-
-
-def running_model() -> Model | None:
-    """The model under test, or None where no run is under way yet."""
-    return active_model()
 
 
 def budget_of(model: Model, context: int | None, longest: int = 0) -> Budget:

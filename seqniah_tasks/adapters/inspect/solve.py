@@ -52,8 +52,7 @@ async def _ask(
     planned = bench.find(str(state.sample_id))
     prompt = await anyio.to_thread.run_sync(bench.prompt, planned)
     if not bench.bare:
-        facts = {"prompt_sha256": prompt.sha256, "needle_depths": list(prompt.depths)}
-        state.metadata.update(facts)
+        state.metadata.update(prompt_sha256=prompt.sha256, needle_depths=list(prompt.depths))
     allowed = models.budget_of(get_model(), guard.context, bench.longest_answer)
     if not allowed.fits(prompt.tokens):
         if guard.on_overflow == "refuse":

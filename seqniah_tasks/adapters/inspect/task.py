@@ -14,6 +14,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
 from inspect_ai.log import HeadlineMetric
+from inspect_ai.model._model import active_model
 from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver
 
@@ -116,7 +117,7 @@ def _sample(bench: Bench[Any], planned: Any) -> InspectSample:
 
 def check_fit(bench: Bench[Any], guard: Guard) -> None:
     """Raise `SeqniahError` before the first request when prompts cannot fit the running model."""
-    model = models.running_model()
+    model = active_model()
     if model is None:
         return
     allowed = models.budget_of(model, guard.context, bench.longest_answer)
@@ -127,18 +128,16 @@ def check_fit(bench: Bench[Any], guard: Guard) -> None:
 
 
 def read_judging(given: Mapping[str, Any]) -> JudgeOptions:
-    """Who judges, from what a user wrote and what the run has by way of a grader: the scorer is
-    rules, judge or cascade, the prompt a whole path or empty.
-
-    Raises `UnknownName` for a scorer that there is not, and `SeqniahError` when there is no grader
-    to ask, or no use for the prompt.
+    """Who judges, by what a user wrote and the run's grader: the scorer is rules, judge or cascade,
+    the prompt a whole path or empty. Raises `SeqniahError` for a scorer that there is not, when
+    there is no grader to ask, and when there is no use for the prompt.
     """
     wanted = options.read(JudgeOptions, given)
     bound, scorer, prompt = judge.bound(), wanted.scorer, wanted.judge_prompt
     if scorer == "auto":
         scorer = "cascade" if bound else "rules"
     # Made outside a run, a task cannot know its roles yet; then the solver asks for them.
-    elif scorer != "rules" and not bound and models.running_model() is not None:
+    elif scorer != "rules" and not bound and active_model() is not None:
         raise SeqniahError(f"The scorer {scorer} {judge.NO_GRADER}")
     open_rules(wanted.embeddings)
     if prompt:
@@ -173,7 +172,7 @@ def _judge_facts(scoring: Scoring, judging: JudgeOptions | None) -> dict[str, An
     by_rules = open_rules(judging.embeddings).name
     if grader is None:
         return {"scorer": by_rules if judging.scorer == "rules" else judging.scorer}
-    model = models.running_model()
+    model = active_model()
     itself = model is not None and judge.same_model(grader, model)
     return {
         "scorer": judge.judge_name(judging.scorer, grader, by_rules),

@@ -78,9 +78,8 @@ def of_bench() -> ViewerConfig:
 def _config(view: TaskSamplesView) -> ViewerConfig:
     """The view, with nothing of a log's texts rendered.
 
-    Text of a model, or of a corpus, that is rendered can hide parts of itself, turn lines around
-    or draw what looks like a verdict: formulas, emphasis, links and direction marks do. Plain text
-    also is what the judge read; explanations are written for it.
+    Rendered text of a model or a corpus can hide parts of itself, turn lines around or draw what
+    looks like a verdict. Plain text also is what the judge read; explanations are written for it.
     """
     return ViewerConfig(
         trust_content=False,

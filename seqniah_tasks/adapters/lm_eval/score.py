@@ -205,8 +205,7 @@ def check_share(found: Sequence[Found], most: float, task: str) -> None:
 def rescue(run: Mapping[str, Any], folder: Path, rank: int) -> list[Path]:
     """Write the answers of all our tasks, by name, of a run that ends before the harness does.
 
-    Each process has answers of its own, and its `rank`. The files are like the harness's own
-    samples files, without the prompts.
+    Each process has answers and a `rank` of its own. The files are the harness's without prompts.
     """
     stamp = time.strftime("%Y-%m-%dT%H-%M-%S")
     written: list[Path] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
@@ -126,11 +126,10 @@ class Asking:
         return [name for name in self._bench.lengths if name in lengths]
 
     def wishes(
-        self, sample_id: str, context: Any, wishes: Mapping[str, Any], task: Sequence[str]
+        self, sample_id: str, context: Any, wishes: Mapping[str, Any], docs: Any
     ) -> dict[str, Any]:
         """How the harness is to ask, from how it was told to; the context is counted and noted.
-
-        `task` has all ids. Raises `Refusal` where the context does not fit.
+        Raises `Refusal` where it does not fit; `docs` are all of the task, as a table.
         """
         wishes = dict(wishes)
         # The YAML's own length counts only where the user gave none, under whatever name.
@@ -141,7 +140,7 @@ class Asking:
         counted = self._reader.counted(context)
         room = self._reader.room(counted, made.tokens + self._instruction, wanted, self._least)
         if room is None:
-            self._overflows(sample_id, counted, wanted, task)
+            self._overflows(sample_id, counted, wanted, docs)
         # Questions alone are too short to be cut.
         sure = counted is not None or self._bench.bare
         self.asked[sample_id] = Asked(made, counted, Fate.WHOLE if sure else Fate.UNVERIFIED)
@@ -163,18 +162,17 @@ class Asking:
         or_refuse(budget.budget, model, wanted, "--gen_kwargs max_gen_toks=", longest=longest)
         return wanted
 
-    def _overflows(
-        self, sample_id: str, counted: int | None, wanted: int, task: Sequence[str]
-    ) -> None:
+    def _overflows(self, sample_id: str, counted: int | None, wanted: int, docs: Any) -> None:
         """Note a prompt that cannot reach the model whole. Raises `Refusal` unless it may be."""
         if self._guard.on_overflow == "skip":
             self.too_long.append(sample_id)
             return
         bench, reader = self._bench, self._reader
         least, tokens = min(wanted, self._least), self._prompts[sample_id].tokens
-        total = Counter(bench.find(one).length for one in task)
+        total: Counter[str] = Counter()
         over: Counter[str] = Counter()
-        for planned in map(bench.find, task):
+        for planned in map(bench.find, docs["id"]):
+            total[planned.length] += 1
             # How many do not fit follows from what this one takes in the model's tokens.
             size = bench.tokens(planned)
             as_read = counted and size * counted // tokens
@@ -201,17 +199,15 @@ class Asking:
             f"Pass {', or '.join(ways)}."
         )
 
-    def no_room(self) -> Refusal:
-        """What is said where no prompt fits."""
-        return Refusal(
-            f"No prompt of {self._task} fits the window of {self._reader.name} "
-            f"({self._reader.window:,} tokens); leave the task out."
-        )
-
-    def left_out(self) -> str:
-        """What the log says of prompts that are not sent."""
-        named = ", ".join(sorted(self.too_long)[:3])
+    def left_out(self, left: bool) -> str:
+        """What the log says of prompts that are not sent. Raises `Refusal` where none is left."""
+        name, named = self._reader.name, ", ".join(sorted(self.too_long)[:3])
+        if not left:
+            raise Refusal(
+                f"No prompt of {self._task} fits the window of {name} "
+                f"({self._reader.window:,} tokens); leave the task out."
+            )
         return (
-            f"{self._task}: {len(self.too_long)} prompts do not fit the window of "
-            f"{self._reader.name} and are left out, unscored: {named}"
+            f"{self._task}: {len(self.too_long)} prompts do not fit the window of {name} and are "
+            f"left out, unscored: {named}"
         )

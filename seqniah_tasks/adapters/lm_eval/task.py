@@ -106,13 +106,9 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
     def construct_requests(self, doc: Any, ctx: Any, **given: Any) -> Instance:
         """One request, counted as the model will get it."""
         instance = super().construct_requests(doc, ctx, **given)
-        wishes = self._asking.wishes(doc["id"], ctx, self.config.generation_kwargs, self._ids)
+        wishes = self._asking.wishes(doc["id"], ctx, self.config.generation_kwargs, self.eval_docs)
         instance.arguments = (ctx, wishes)
         return instance
-
-    @cached_property
-    def _ids(self) -> list[str]:
-        return list(self.eval_docs["id"])
 
     def _leave_out(self) -> None:
         """Drop the requests of prompts that do not fit; how many is a metric of its own."""
@@ -120,11 +116,9 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         if not gone:
             return
         self._instances = [one for one in self._instances if one.doc["id"] not in gone]
-        if not self._instances:
-            raise self._asking.no_room()
+        log.warning("seqniah: %s", self._asking.left_out(bool(self._instances)))
         self._lengths = self._asking.in_order({one.doc["length_bin"] for one in self._instances})
         self.config.metadata["left_out"] = len(gone)
-        log.warning("seqniah: %s", self._asking.left_out())
 
     def doc_iterator(self, **given: Any) -> Iterator[tuple[int, Any]]:
         """The documents of this rank, without those that were left out."""

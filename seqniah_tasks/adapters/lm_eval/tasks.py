@@ -168,7 +168,8 @@ def texts() -> dict[str, str]:
     of the same name would take its place."""
     found: dict[str, str] = {}
     for benchmark in benchmarks.known().values():
-        shared, lm = common(benchmark.name), of(benchmark)
+        # The file that all tasks of the benchmark include.
+        shared, lm = f"_{benchmark.name.replace('-', '_')}_yaml", of(benchmark)
         found[shared] = _shared(benchmark, lm)
         for task in lm.tasks:
             lines = [f"include: {shared}", f"task: {task.name}", f"task_alias: {_text(task.alias)}"]
@@ -182,11 +183,6 @@ def texts() -> dict[str, str]:
                 lines += [f"  - metric: {name}", "    weight_by_size: true"]
             found[f"{group.name}.yaml"] = _file([*lines, *_version(benchmark)])
     return found
-
-
-def common(name: str) -> str:
-    """The file that all tasks of the benchmark of a name include."""
-    return f"_{name.replace('-', '_')}_yaml"
 
 
 def _shared(benchmark: Benchmark, lm: LmEval) -> str:
