@@ -116,7 +116,8 @@ def read_newest(
     `read` does, but passes over logs of other tasks.
     """
     groups: dict[tuple[object, ...], list[tuple[Path, EvalLog]]] = {}
-    for path in find(folder):
+    named = (path for path in folder.rglob("*") if _NAME.fullmatch(path.name) and path.is_file())
+    for path in sorted(named):
         header = read_header(path)
         if _is_ours(header):
             groups.setdefault((path.parent, *_named(header)), []).append((path, header))
@@ -128,13 +129,6 @@ def read_newest(
         chosen |= dict(islice((one for one in found if one[1]), 1))
     ours = [path for group in groups.values() for path, _ in group]
     return dict(sorted(chosen.items())), sorted(path for path in ours if path not in chosen)
-
-
-def find(folder: Path) -> list[Path]:
-    """Files below a folder that are logs by their names."""
-    return sorted(
-        path for path in folder.rglob("*") if _NAME.fullmatch(path.name) and path.is_file()
-    )
 
 
 def _is_ours(header: EvalLog) -> bool:
@@ -227,12 +221,10 @@ def _scored(score: Facts) -> Any:
     return None if is_nan(value) or isinstance(value, dict) else value
 
 
-_OF_SAMPLE = ("variant", "length_bin", "length", "needles")
-
-
 def _of_sample(benchmark: Benchmark, sample: Summary, facts: Facts, ran: Facts) -> Facts:
+    names = ("variant", "length_bin", "length", "needles", *benchmark.columns.traits)
     return {
-        **{name: facts.get(name) for name in (*_OF_SAMPLE, *benchmark.columns.traits)},
+        **{name: facts.get(name) for name in names},
         "split": facts.get("split", ran.get("split")),
         "id": sample.id,
         "epoch": sample.fields["epoch"],

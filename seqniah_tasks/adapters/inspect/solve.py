@@ -30,57 +30,48 @@ def asking(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
     """A solver that builds a prompt of a task with options as a user wrote them, asks, and checks
     that it was read whole. All scorers but `rules` need a grader.
     """
-    before: list[Sent] = []
+    before: list[Sent] = []  # What the run has sent so far.
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         if scorer != "rules":
             judge.grader(scorer)  # or stop before the first request
-        return await _ask(name, given, before, state, generate)
+        benchmark, spec = benchmarks.task(name)
+        bench = benchmarks.opened(name, options.read(spec.options, given, spec.fixed))
+        guard = options.read(Guard, given)
+        planned = bench.find(str(state.sample_id))
+        prompt = await anyio.to_thread.run_sync(bench.prompt, planned)
+        if not bench.bare:
+            state.metadata.update(prompt_sha256=prompt.sha256, needle_depths=list(prompt.depths))
+        allowed = models.budget_of(get_model(), guard.context, bench.longest_answer)
+        if not allowed.fits(prompt.tokens):
+            if guard.on_overflow == "refuse":
+                budget.check_fit(allowed, [(planned.length, prompt.tokens)], bench.narrower)
+            state.messages = [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
+            state.metadata.update(noted(Sent(planned.lang, prompt.tokens, 0), Fate.SKIPPED))
+            state.output = ModelOutput.from_content(str(state.model), "", "model_length")
+            return state
+        state.messages = []
+        most = allowed.output(prompt.tokens)
+
+        async def send(turn: Turn) -> str:
+            nonlocal state
+            state.messages.append(ChatMessageUser(content=_content(turn)))
+            state = await generate(state, max_tokens=most)
+            return state.output.completion
+
+        for turn in prompt.turns:
+            await send(turn)
+        if benchmark.rounds:
+            state.output.completion = await benchmark.rounds(bench, planned, send)
+        sent = Sent(planned.lang, prompt.tokens, judge.spent(state.output.usage)[0])
+        fate = Fate.WHOLE  # Questions alone are too short to be cut, and too short for ratios.
+        if not bench.bare:
+            before.append(sent)
+            fate = fates([one for one in before if one.lang == sent.lang])[-1]
+        state.metadata.update(noted(sent, fate))
+        return state
 
     return solve
-
-
-async def _ask(
-    name: str, given: Mapping[str, Any], before: list[Sent], state: TaskState, generate: Generate
-) -> TaskState:
-    """Put the long prompt in the place of the bare question, ask, and check what was read, by the
-    prompts that the run has sent before.
-    """
-    benchmark, spec = benchmarks.task(name)
-    bench = benchmarks.opened(name, options.read(spec.options, given, spec.fixed))
-    guard = options.read(Guard, given)
-    planned = bench.find(str(state.sample_id))
-    prompt = await anyio.to_thread.run_sync(bench.prompt, planned)
-    if not bench.bare:
-        state.metadata.update(prompt_sha256=prompt.sha256, needle_depths=list(prompt.depths))
-    allowed = models.budget_of(get_model(), guard.context, bench.longest_answer)
-    if not allowed.fits(prompt.tokens):
-        if guard.on_overflow == "refuse":
-            budget.check_fit(allowed, [(planned.length, prompt.tokens)], bench.narrower)
-        state.messages = [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
-        state.metadata.update(noted(Sent(planned.lang, prompt.tokens, 0), Fate.SKIPPED))
-        state.output = ModelOutput.from_content(str(state.model), "", "model_length")
-        return state
-    state.messages = []
-    most = allowed.output(prompt.tokens)
-
-    async def send(turn: Turn) -> str:
-        nonlocal state
-        state.messages.append(ChatMessageUser(content=_content(turn)))
-        state = await generate(state, max_tokens=most)
-        return state.output.completion
-
-    for turn in prompt.turns:
-        await send(turn)
-    if benchmark.rounds:
-        state.output.completion = await benchmark.rounds(bench, planned, send)
-    sent = Sent(planned.lang, prompt.tokens, judge.spent(state.output.usage)[0])
-    fate = Fate.WHOLE  # Questions alone are too short to be cut, and too short for ratios.
-    if not bench.bare:
-        before.append(sent)
-        fate = fates([one for one in before if one.lang == sent.lang])[-1]
-    state.metadata.update(noted(sent, fate))
-    return state
 
 
 def _content(turn: Turn) -> str | list[Content]:

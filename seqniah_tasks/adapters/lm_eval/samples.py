@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -32,10 +33,6 @@ _NAME = re.compile(
 def _patterns() -> list[str]:
     """Names of files of our tasks, among all that a run writes."""
     return [f"samples_*{stem}*.jsonl" for stem in tasks.stems()]
-
-
-_MARK = b"\xef\xbb\xbf"
-"""With which some editors begin a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +184,8 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
                         f"{path}, line {number} has more than {MOST_LINE:,} bytes, which is no "
                         "sample; drop the line."
                     )
-                if (line := raw.removeprefix(_MARK)).strip():
+                # Some editors begin a file with a mark.
+                if (line := raw.removeprefix(BOM_UTF8)).strip():
                     yield number, line
     except OSError as error:
         raise SeqniahError(f"The samples {path} cannot be read: {error.strerror}.") from error
