@@ -119,15 +119,15 @@ def check_fit(
     raise SeqniahError(
         f"The window of {budget.model.name} ({budget.model.window:,} tokens) cannot take the "
         f"prompt and {budget.least:,} tokens of answer for {over.total():,} samples "
-        f"({_counts(total, over)}); "
+        f"({counts(total, over)}); "
         f"{way}or -T on_overflow=skip to leave them unscored (--limit does not count here, "
         "-T options do)."
     )
 
 
-def _counts(total: Counter[str], over: Counter[str]) -> str:
+def counts(total: Counter[str], over: Counter[str], what: str = "", end: str = "") -> str:
     """How many prompts of each length are too long; of many lengths, from which one on."""
     if len(total) <= _MOST_TOLD:
-        return ", ".join(f"{over[name]:,} of {total[name]:,} in {name}" for name in total)
-    first = next(name for name in total if over[name])
-    return f"{over.total():,} of {total.total():,}, from {first} on"
+        return ", ".join(f"{over[name]:,} of {total[name]:,}{what} in {name}" for name in total)
+    first = next((name for name in total if over[name]), "")
+    return f"{over.total():,} of {total.total():,}{what}, from {first} on{end}"

@@ -26,9 +26,6 @@ USUAL_ANSWER = 4_096
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
 """Names under which the harness takes the length of an answer, the foremost first."""
 
-_MOST_TOLD = 8
-"""Lengths that a message tells one by one."""
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -171,27 +168,22 @@ class Asking:
         least, tokens = min(wanted, self._least), self._prompts[sample_id].tokens
         total: Counter[str] = Counter()
         over: Counter[str] = Counter()
-        for planned in map(bench.find, docs["id"]):
+        place = bench.lengths.index
+        for planned in sorted(map(bench.find, docs["id"]), key=lambda one: place(one.length)):
             total[planned.length] += 1
             # How many do not fit follows from what this one takes in the model's tokens.
             size = bench.tokens(planned)
             as_read = counted and size * counted // tokens
             over[planned.length] += reader.room(as_read, size, least, least) is None
-        names = self.in_order(total)
         share = max(0, (reader.window or 0) - least) / windows.taken(counted, tokens)
-        fitting = [name for name in names if not over[name]]
+        fitting = [name for name in total if not over[name]]
         options = bench.narrower_than(fitting, bench.find(sample_id), share)
         ways = [
             *([f"{reader.option.format('N')} if the model can read more"] if reader.option else ()),
             *([f"--metadata '{json.dumps(options)}'"] if options else ()),
             '--metadata \'{"on_overflow": "skip"}\' to leave such samples out, unscored',
         ]
-        if len(names) <= _MOST_TOLD:
-            parts = (f"{over[name]:,} of {total[name]:,} samples in {name}" for name in names)
-            counts = ", ".join(parts)
-        else:
-            first = next((name for name in names if over[name]), "")
-            counts = f"{over.total():,} of {total.total():,} samples, from {first} on,"
+        counts = budget.counts(total, over, " samples", ",")
         raise Refusal(
             f"The prompt of {sample_id} has {counted or tokens:,} tokens; with {least:,} for the "
             f"answer that is more than the {reader.window:,} of {reader.name}, and needles would "
