@@ -6,14 +6,7 @@ import math
 from collections import Counter
 from typing import Any, cast
 
-from inspect_ai.scorer import (
-    Metric,
-    SampleScore,
-    accuracy,
-    ci_wilson,
-    mean,
-    value_to_float,
-)
+from inspect_ai.scorer import Metric, SampleScore, accuracy, ci_wilson, mean, value_to_float
 
 from seqniah_tasks import benchmarks
 from seqniah_tasks.benchmarks.protocol import Group

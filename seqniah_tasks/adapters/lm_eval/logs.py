@@ -26,12 +26,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
 
 def is_verdicts(path: Path) -> bool:
     """Whether `seqniah score` wrote a file, by its first line. Raises `SeqniahError`."""
-    for _, raw in lines(path):
-        try:
-            return _is_verdict(json.loads(raw))
-        except (ValueError, RecursionError):
-            return False
-    return False
+    try:
+        return _is_verdict(json.loads(next((raw for _, raw in lines(path)), b"")))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _is_verdict(row: Any) -> bool:
