@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER, Tokenizer, tokenizer
+from seqniah_tasks.benchmarks.options import names
 from seqniah_tasks.benchmarks.scoring import Facts
 from seqniah_tasks.benchmarks.shown import Prompt
 
@@ -56,6 +57,11 @@ class Item:
     reference: str
     facts: Facts = field(default_factory=dict)
     """JSON values; together with question and reference, enough to judge an answer."""
+
+    @property
+    def texts(self) -> Facts:
+        """Question and reference, by name."""
+        return {"question": self.question, "reference": self.reference}
 
 
 class Bench(ABC, Generic[P]):
@@ -158,9 +164,7 @@ class Bench(ABC, Generic[P]):
     def document_facts(self, planned: P) -> dict[str, Any]:
         """What a document of lm-eval holds of a sample: the same fields for every sample, and the
         question and the reference among them."""
-        item = self.item(planned)
-        texts = {"question": item.question, "reference": item.reference}
-        return {**texts, **self.sample_facts(planned)}
+        return {**self.item(planned).texts, **self.sample_facts(planned)}
 
     def tokens(self, planned: P) -> int:
         """How many tokens the prompt has, or about how many, without building it if possible."""
@@ -177,12 +181,11 @@ class Bench(ABC, Generic[P]):
 
     def narrower(self, fitting: Sequence[str]) -> Facts:
         """Options of a run whose prompts all fit, from the lengths that do, the shortest first."""
-        return {"length": ",".join(fitting)} if "length" in option_names(self.options) else {}
+        has_lengths = "length" in names(type(self.options))
+        return {"length": ",".join(fitting)} if has_lengths else {}
 
-    @property
-    def narrower_is_another(self) -> bool:
-        """Whether `narrower` makes other samples, so another test, instead of fewer."""
-        return False
+    narrower_is_another = False
+    """Whether `narrower` makes other samples, so another test, instead of fewer."""
 
     def narrower_than(self, fitting: Sequence[str], first: P, share: float) -> Facts:
         """The same where of the prompt `first` only a `share` fits."""
@@ -214,8 +217,7 @@ class Bench(ABC, Generic[P]):
             "id": planned.id,
             "version": self.declared.version,
             "lang": planned.lang,
-            "question": item.question,
-            "reference": item.reference,
+            **item.texts,
             "input": prompt.text,
             "tokens": prompt.tokens,
             "sha256": prompt.sha256,
@@ -228,13 +230,6 @@ class Bench(ABC, Generic[P]):
     def remarks(self) -> list[str]:
         """What commands say of the plan on standard error, a line each."""
         return []
-
-
-def option_names(options: Any) -> tuple[str, ...]:
-    """Names of the options that a user may give to a dataclass of options."""
-    from seqniah_tasks.benchmarks.options import names
-
-    return names(type(options))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from seqniah_datasets import export, recipes
+from seqniah_datasets import export, haystack, recipes
+from seqniah_datasets.corpora import DEFAULT_CORPUS
+from seqniah_datasets.corpora import corpus as open_corpus
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.schema import Recipe, Sample
-from seqniah_datasets.tokens import Tokenizer
+from seqniah_datasets.tokens import DEFAULT_TOKENIZER, Tokenizer
+from seqniah_tasks.benchmarks import reading
 from seqniah_tasks.benchmarks.protocol import Bench, Facts, P, Prompt, Text, Turn
+
+# Options: default, reader and help.
+CORPUS = (
+    DEFAULT_CORPUS,
+    reading.text,
+    "procedural (embedded), a folder of texts, or hub:OWNER/NAME@REVISION.",
+)
+SEED = 0, reading.whole_from(0), "Of everything drawn."
+TOKENIZER = (
+    DEFAULT_TOKENIZER,
+    reading.text,
+    "cl100k_base, o200k_base, qwen, or the path of a tokenizer file.",
+)
 
 
 class HaystackBench(Bench[P]):
-    """A benchmark whose prompts are rendered from recipes."""
+    """A benchmark whose prompts are rendered from recipes, and whose options name a corpus."""
 
-    @property
-    @abstractmethod
+    def __init__(self, options: Any, cache: Path | None = None) -> None:
+        self.options = options
+        self._cache = cache
+
+    @cached_property
     def corpus(self) -> Corpus:
         """What the haystacks are made of. Raises `CorpusError` when it is not there."""
+        return open_corpus(self.options.corpus, self.options.tokenizer, self._cache)
 
     @abstractmethod
     def recipe(self, planned: P) -> Recipe:
@@ -27,9 +49,9 @@ class HaystackBench(Bench[P]):
         Raises `SeqniahError` where there is none.
         """
 
-    @abstractmethod
     def render(self, recipe: Recipe) -> Sample:
-        """The finished prompt of a recipe."""
+        """The finished prompt of a recipe, with the needles' places in it."""
+        return haystack.render(recipe, self.corpus)
 
     @property
     def tokenizer(self) -> Tokenizer:

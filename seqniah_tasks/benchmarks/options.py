@@ -6,27 +6,26 @@ metadata, `-T` of the command line, and the table in the documentation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
 from inspect import Parameter
 from typing import Any, Literal, TypeVar
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks import reading
-from seqniah_tasks.benchmarks.reading import Given
+from seqniah_tasks.benchmarks.reading import Given, Reader
 
 T = TypeVar("T")
-
-Reader = Callable[[str, Any], Any]
-"""The value of an option from its name and what a user wrote. Raises `SeqniahError`."""
 
 _SAME: Any = object()
 
 
 def option(default: Any, read: Reader, help: str, *, shown: Any = _SAME) -> Any:
-    """A field that users set. `shown` is the default as a user would write it, where it differs."""
-    told = default if shown is _SAME else shown
+    """A field that users set. `shown` is the default as a user would write it, where it differs:
+    None, if it is nothing or follows from others."""
+    usual = None if default in ("", (), frozenset()) else default
+    told = usual if shown is _SAME else shown
     return field(default=default, metadata={"read": read, "help": help, "shown": told})
 
 
@@ -95,7 +94,7 @@ def table(*kinds: type) -> list[OptionRow]:
 
 
 def _written(value: Any) -> str:
-    if value is None or value is MISSING:
+    if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -108,24 +107,18 @@ def help_of(summary: str, *kinds: type) -> str:
 
 # Options of a run, whatever the benchmark.
 
-Overflow = Literal["refuse", "skip"]
-OVERFLOWS: tuple[Overflow, ...] = ("refuse", "skip")
-"""What to do when a prompt cannot fit a model: stop before the run, or leave it unscored."""
-
 
 @dataclass(frozen=True, slots=True)
 class Guard:
     """What a run does about prompts that do not fit a model."""
 
-    on_overflow: Overflow = option(
+    on_overflow: Literal["refuse", "skip"] = option(
         "refuse",
-        reading.one_of(*OVERFLOWS),
+        reading.one_of("refuse", "skip"),
         "When a prompt cannot fit the model: refuse, or skip (it stays unscored).",
     )
     context: int | None = option(
-        None,
-        reading.whole_from(1),
-        "The model's window in tokens, where nothing else tells it.",
+        None, reading.whole_from(1), "The model's window in tokens, where nothing else tells it."
     )
 
 
@@ -148,11 +141,7 @@ class JudgeOptions:
         reading.text,
         "A file with a prompt of your own for the grader; it holds {question}, {reference}, "
         "{response} and {delimiter}.",
-        shown=None,
     )
     embeddings: str = option(
-        "",
-        reading.text,
-        "A model2vec model, a folder or a name on the hub, for the rule judge.",
-        shown=None,
+        "", reading.text, "A model2vec model, a folder or a name on the hub, for the rule judge."
     )

@@ -20,7 +20,6 @@ from seqniah_tasks.benchmarks.bench import (
     Prefixes,
     Sample,
     Stats,
-    option_names,
 )
 from seqniah_tasks.benchmarks.scoring import (
     LANGUAGES,
@@ -91,7 +90,6 @@ __all__ = [
     "Text",
     "Told",
     "Turn",
-    "option_names",
     "prompt_of",
 ]
 """All that a benchmark needs, from one place."""

@@ -42,26 +42,6 @@ def one(what: str, given: str, known: Sequence[T]) -> T:
     raise UnknownName(what, given, [str(choice) for choice in known])
 
 
-def some(what: str, given: Given, known: Sequence[T]) -> tuple[T, ...]:
-    """Some of the known choices, from a comma list; none of none. Raises like `one`."""
-    return tuple(dict.fromkeys(one(what, part, known) for part in parts(given)))
-
-
-def whole(what: str, given: Given, least: int) -> int:
-    """A whole number from `least`. Raises `SeqniahError`."""
-    # Neither 1.5 nor True is rounded to something that was not asked for.
-    if isinstance(given, str) and given.strip().isdecimal() and len(given) < MOST_DIGITS:
-        given = int(given)
-    if isinstance(given, bool) or not isinstance(given, int) or given < least:
-        raise SeqniahError(
-            f"{what} is a whole number from {least}, of fewer than {MOST_DIGITS} digits, not "
-            f"{str(given)[:40]!r}."
-            if isinstance(given, str) and len(given) >= MOST_DIGITS
-            else f"{what} is a whole number from {least}, not {given!r}."
-        )
-    return given
-
-
 def text(what: str, given: Given) -> str:
     """A name or path; harnesses turn one with a comma into a list, and digits into a number.
 
@@ -73,9 +53,8 @@ def text(what: str, given: Given) -> str:
     return found
 
 
-# The same as readers of options, which are told the option's name.
-
 Reader = Callable[[str, Any], Any]
+"""The value of an option from its name and what a user wrote. Raises `SeqniahError`."""
 
 
 def one_of(*known: T) -> Reader:
@@ -84,18 +63,25 @@ def one_of(*known: T) -> Reader:
 
 
 def list_of(*known: T) -> Reader:
-    """Reads a comma list of known choices."""
-    return lambda what, given: some(what, given, known)
+    """Reads a comma list of known choices, each once; none of none."""
+    return lambda what, given: tuple(dict.fromkeys(one(what, part, known) for part in parts(given)))
 
 
 def whole_from(least: int, most: int | None = None) -> Reader:
-    """Reads a whole number."""
+    """Reads a whole number. Raises `SeqniahError`."""
 
     def read(what: str, given: Given) -> int:
-        found = whole(what, given, least)
-        if most is not None and found > most:
-            raise SeqniahError(f"{what} is a whole number from {least} to {most:,}, not {found:,}.")
-        return found
+        wanted = f"{what} is a whole number from {least}"
+        if isinstance(given, str) and len(given) >= MOST_DIGITS:
+            raise SeqniahError(f"{wanted}, of fewer than {MOST_DIGITS} digits, not {given[:40]!r}.")
+        if isinstance(given, str) and given.strip().isdecimal():
+            given = int(given)
+        # Neither 1.5 nor True is rounded to something that was not asked for.
+        if isinstance(given, bool) or not isinstance(given, int) or given < least:
+            raise SeqniahError(f"{wanted}, not {given!r}.")
+        if most is not None and given > most:
+            raise SeqniahError(f"{wanted} to {most:,}, not {given:,}.")
+        return given
 
     return read
 

@@ -5,15 +5,14 @@ A sample is a function of its key: language, length, stars, task, repeat and see
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from seqniah_datasets import haystack, rng, spread
-from seqniah_datasets.corpora import corpus as open_corpus
-from seqniah_datasets.corpora.base import Corpus, Progress
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.corpora.joined import shared
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.rulers import Sky
@@ -31,16 +30,8 @@ from seqniah_datasets.sources import stars
 from seqniah_datasets.sources.stars import PLAYERS, Player
 from seqniah_datasets.spread import Layout, Placed, Skies, Spread
 from seqniah_tasks.benchmarks.counting_stars import prompts
-from seqniah_tasks.benchmarks.counting_stars.options import (
-    USUAL_LENGTH,
-    StarOptions,
-)
-from seqniah_tasks.benchmarks.counting_stars.questions import (
-    Asked,
-    PlannedStars,
-    draw,
-    length_name,
-)
+from seqniah_tasks.benchmarks.counting_stars.options import USUAL_LENGTH, StarOptions
+from seqniah_tasks.benchmarks.counting_stars.questions import Asked, PlannedStars, draw, length_name
 from seqniah_tasks.benchmarks.haystacks import HaystackBench
 from seqniah_tasks.benchmarks.protocol import Facts, Item, Prefixes
 
@@ -68,33 +59,25 @@ class CountingStars(HaystackBench[PlannedStars]):
     benchmark = NAME
     options: StarOptions
 
-    def __init__(self, options: StarOptions, cache: Path | None = None) -> None:
-        self.options = options
-        self._cache = cache
-        self._skies: dict[Lang, Skies] = {}
-        self._digests: dict[Lang, str] = {}
-        self._counters: dict[Lang, tuple[Player, ...]] = {}
-        self._last: tuple[tuple[rng.Key, ...], Layout] | None = None
-
-    @cached_property
-    def corpus(self) -> Corpus:
-        """Raises `CorpusError` when it is not there."""
-        return open_corpus(self.options.corpus, self.options.tokenizer, self._cache)
+    _last: tuple[tuple[rng.Key, ...], Layout] | None = None
+    """The layout made last, by the key of its sky."""
 
     @cached_property
     def digest(self) -> str:
         """Names everything that the samples' bytes follow from."""
-        return rng.digest(*map(self._digest, sorted(self.options.lang))).hex()
+        return rng.digest(*(self._digests[lang] for lang in sorted(self.options.lang))).hex()
 
-    def _digest(self, lang: Lang) -> str:
-        """The same of one language, so that its samples have their ids whatever else is asked."""
-        if lang not in self._digests:
-            o = self.options
-            shape: list[rng.Key] = [o.m, str(o.task), o.players, o.order, o.snap, o.unit]
-            parts = self.corpus.tokenizer.digest, self.corpus.digest, self._sky(lang).sky.shard
-            key = NAME, VERSION, o.seed, *parts, *shape, len(o.numbers), *o.numbers
-            self._digests[lang] = rng.digest(*key).hex()
-        return self._digests[lang]
+    @cached_property
+    def _digests(self) -> dict[Lang, str]:
+        """The same of each language, so that its samples have their ids whatever else is asked."""
+        o = self.options
+        corpora = self.corpus.tokenizer.digest, self.corpus.digest
+        shape = o.m, str(o.task), o.players, o.order, o.snap, o.unit, len(o.numbers), *o.numbers
+        keys = {
+            lang: (NAME, VERSION, o.seed, *corpora, skies.sky.shard, *shape)
+            for lang, skies in self._skies.items()
+        }
+        return {lang: rng.digest(*key).hex() for lang, key in keys.items()}
 
     @cached_property
     def plan(self) -> list[PlannedStars]:
@@ -109,7 +92,7 @@ class CountingStars(HaystackBench[PlannedStars]):
         ]
 
     def _id(self, lang: Lang, length: int, repeat: int, ask: StarAsk) -> str:
-        o, digest = self.options, self._digest(lang)[:6]
+        o, digest = self.options, self._digests[lang][:6]
         asked = f"-{ask}" if o.task is StarTask.PLAYERS else ""
         return f"stars-{lang}-{length_name(length)}-m{o.m}-{o.task}{asked}-r{repeat}-{digest}"
 
@@ -181,23 +164,24 @@ class CountingStars(HaystackBench[PlannedStars]):
 
     def asked(self, planned: PlannedStars) -> Asked:
         """The stars of a sample's sky and its question. Raises `SeqniahError` when none can be."""
-        return draw(self.options, planned, self._free(planned.lang), self._key(planned))
+        return draw(self.options, planned, self._free[planned.lang], self._key(planned))
 
-    def _free(self, lang: Lang) -> tuple[Player, ...]:
+    @cached_property
+    def _free(self) -> dict[Lang, list[Player]]:
         """Who may count in a language's sky: animals of which the text itself does not speak."""
-        if lang not in self._counters:
-            sky = self._sky(lang).sky
+        found: dict[Lang, list[Player]] = {}
+        for lang, skies in self._skies.items():
+            sky = skies.sky
             wanted = PLAYERS[lang] if self.options.task is StarTask.PLAYERS else PLAYERS[lang][:1]
-            free = tuple(one for one in wanted if not sky.holds(one.name, len(sky.text)))
-            if len(free) < self.options.players:
+            found[lang] = [one for one in wanted if not sky.holds(one.name, len(sky.text))]
+            if len(found[lang]) < self.options.players:
                 fewer = ", or fewer players" if len(wanted) > 1 else ""
                 others = ", or of other animals that count" if fewer else ""
                 raise CorpusError(
                     f"The corpus {self.corpus.spec} itself speaks of a {wanted[0].name}{others}; "
                     f"give another corpus{fewer}."
                 )
-            self._counters[lang] = free
-        return self._counters[lang]
+        return found
 
     def _key(self, planned: PlannedStars) -> tuple[rng.Key, ...]:
         """Of a sky; what is asked of it does not enter."""
@@ -210,7 +194,8 @@ class CountingStars(HaystackBench[PlannedStars]):
         Raises `CorpusError` when the corpus is too short, and `SeqniahError` when the stars do not
         fit.
         """
-        return spread.recipe(self._wanted(planned), self._sky(planned.lang), self._layout(planned))
+        wanted, sky = self._wanted(planned), self._skies[planned.lang]
+        return spread.recipe(wanted, sky, self._layout(planned))
 
     def _layout(self, planned: PlannedStars) -> Layout:
         """Of all that is asked of one sky the same: room is made for the longest question."""
@@ -221,7 +206,7 @@ class CountingStars(HaystackBench[PlannedStars]):
         count = self.corpus.tokenizer.count
         wanted = [self._wanted(replace(planned, ask=ask)) for ask in asks]
         longest = max(wanted, key=lambda one: count(one.frame.after))
-        found = spread.layout(longest, self._sky(planned.lang))
+        found = spread.layout(longest, self._skies[planned.lang])
         self._last = key, found
         return found
 
@@ -230,12 +215,10 @@ class CountingStars(HaystackBench[PlannedStars]):
         placed: list[Placed] = []
         needles: list[Needle] = []
         for star in asked.stars:
-            text = stars.sentence(planned.lang, star)
-            if star.player not in asked.players:
-                placed.append(Placed(text, None))
-                continue
-            placed.append(Placed(text, len(needles)))
-            needles.append(Needle(text, str(star.number), str(star.number), None))
+            text, named = stars.sentence(planned.lang, star), star.player in asked.players
+            placed.append(Placed(text, len(needles) if named else None))
+            if named:
+                needles.append(Needle(text, str(star.number), str(star.number), None))
         qa = QAItem(
             lang=planned.lang,
             pipeline=o.task,
@@ -247,7 +230,7 @@ class CountingStars(HaystackBench[PlannedStars]):
         )
         return Spread(
             id=planned.id,
-            origin=Origin(VERSION, o.edition, f"stars {self._digest(planned.lang)[:12]}"),
+            origin=Origin(VERSION, o.edition, f"stars {self._digests[planned.lang][:12]}"),
             qa=qa,
             stars=tuple(placed),
             frame=prompts.frame(asked.question),
@@ -257,17 +240,16 @@ class CountingStars(HaystackBench[PlannedStars]):
             task=o.task,
         )
 
-    def _sky(self, lang: Lang) -> Skies:
-        if lang not in self._skies:
-            o = self.options
-            long = o.max_length * (1 if o.unit == "tokens" else _SPARE)
-            corpus, ref = shared(self.corpus, lang, long)
-            self._skies[lang] = Skies(Sky(corpus, ref), o.unit, lang)
-        return self._skies[lang]
+    @cached_property
+    def _skies(self) -> dict[Lang, Skies]:
+        o = self.options
+        long = o.max_length * (1 if o.unit == "tokens" else _SPARE)
+        found = {lang: shared(self.corpus, lang, long) for lang in o.lang}
+        return {lang: Skies(Sky(*document), o.unit, lang) for lang, document in found.items()}
 
     def render(self, recipe: Recipe) -> Sample:
         """The finished prompt of a recipe."""
-        return haystack.render(recipe, self._sky(recipe.qa.lang).sky.corpus)
+        return haystack.render(recipe, self._skies[recipe.qa.lang].sky.corpus)
 
     def item(self, planned: PlannedStars) -> Item:
         """Question and reference, and what logs keep of the sample."""
@@ -277,7 +259,7 @@ class CountingStars(HaystackBench[PlannedStars]):
     def document_facts(self, planned: PlannedStars) -> dict[str, Any]:
         """What an answer can be judged by."""
         item = self.item(planned)
-        return {"question": item.question, "reference": item.reference, **item.facts}
+        return {**item.texts, **item.facts}
 
     @property
     def lengths(self) -> tuple[str, ...]:
@@ -288,10 +270,7 @@ class CountingStars(HaystackBench[PlannedStars]):
         """The longest length that fits; it makes other lengths, so another test."""
         return {"max_length": fitting[-1]}
 
-    @property
-    def narrower_is_another(self) -> bool:
-        """Other lengths are other samples."""
-        return True
+    narrower_is_another = True
 
     def narrower_than(self, fitting: Sequence[str], first: PlannedStars, share: float) -> Facts:
         """The longest length with which all prompts fit, about."""
@@ -319,9 +298,9 @@ class CountingStars(HaystackBench[PlannedStars]):
         """
         if self.corpus.eager:
             self.corpus.prepare(progress)
+        by_length = sorted(self.plan, key=lambda planned: planned.tokens)
         for lang in self.options.lang:
-            of_lang = [planned for planned in self.plan if planned.lang == lang]
-            of_lang.sort(key=lambda planned: planned.tokens)
+            of_lang = [planned for planned in by_length if planned.lang == lang]
             # The longest first: where the sky is too short for it, that is what is told.
             for planned in (of_lang[-1], of_lang[0]):
                 self.recipe(planned)
@@ -334,14 +313,13 @@ class CountingStars(HaystackBench[PlannedStars]):
         """
         found = 0
         skies: set[tuple[Lang, int, int]] = set()
-        longest: dict[Lang, int] = {}
+        longest: defaultdict[Lang, int] = defaultdict(int)
         for one in planned:
             sky, text = self._sky_tokens(one)
             key = one.lang, one.tokens, one.repeat
-            before = min(text, longest.get(one.lang, 0))
-            found += sky if key in skies else before // self.options.m
+            found += sky if key in skies else min(text, longest[one.lang]) // self.options.m
             skies.add(key)
-            longest[one.lang] = max(text, longest.get(one.lang, 0))
+            longest[one.lang] = max(text, longest[one.lang])
         players = self.options.task is StarTask.PLAYERS
         return Prefixes(found, f"{_ONE_SKY}, and {_ONE_BEGINNING}" if players else _ONE_BEGINNING)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from seqniah_datasets import tokens
-from seqniah_datasets.corpora import DEFAULT_CORPUS
-from seqniah_datasets.errors import SeqniahError, UnknownName
+from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, Lang, StarAsk, StarTask
 from seqniah_datasets.sources.stars import MOST_PLAYERS, ORDERS, StarOrder
 from seqniah_datasets.spread import SNAPS, UNITS, Snap, Unit
 from seqniah_tasks.benchmarks import options, reading
+from seqniah_tasks.benchmarks.haystacks import CORPUS, SEED, TOKENIZER
 from seqniah_tasks.benchmarks.options import option
 from seqniah_tasks.benchmarks.reading import Given
 
@@ -80,22 +79,14 @@ def _numbers(what: str, given: Given) -> tuple[int, ...]:
     return found
 
 
-def _preset(what: str, given: Given) -> str:
-    name = str(given)
-    if name not in PRESETS:
-        raise UnknownName(what, name, list(PRESETS))
-    return name
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StarOptions:
     """Which skies are wanted, what they are built from, and what is asked of them."""
 
     preset: str = option(
         "",
-        _preset,
+        lambda what, given: reading.one(what, str(given), list(PRESETS)),
         "A published version: 32-32, 16-32, 64-32, 32-16 or 32-32-shuffled (M-N).",
-        shown=None,
     )
     m: int = option(32, reading.whole_from(1, MOST_STARS), "Stars of a sky; 32.", shown=None)
     n: int = option(
@@ -132,7 +123,7 @@ class StarOptions:
         shown=None,
     )
     numbers: tuple[int, ...] = option(
-        (), _numbers, "The stars' numbers, as 3,7,8; drawn unless told.", shown=None
+        (), _numbers, "The stars' numbers, as 3,7,8; drawn unless told."
     )
     snap: Snap = option(
         "sentence",
@@ -147,18 +138,9 @@ class StarOptions:
     repeats: int = option(
         1, reading.whole_from(1, MOST_REPEATS), "Skies of each length, with other numbers."
     )
-    corpus: str = option(
-        DEFAULT_CORPUS,
-        reading.text,
-        "procedural (embedded), a folder of texts, or hub:OWNER/NAME@REVISION.",
-        shown=None,
-    )
-    seed: int = option(0, reading.whole_from(0), "Of everything drawn.")
-    tokenizer: str = option(
-        tokens.DEFAULT_TOKENIZER,
-        reading.text,
-        "cl100k_base, o200k_base, qwen, or the path of a tokenizer file.",
-    )
+    corpus: str = option(*CORPUS, shown=None)
+    seed: int = option(*SEED)
+    tokenizer: str = option(*TOKENIZER)
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -180,20 +162,19 @@ class StarOptions:
         usual: StarOrder = "shuffled" if task is StarTask.PLAYERS else "increasing"
         base = _base(given) or Preset(len(listed) or 32, 32, "given" if listed else usual)
         order = usual if base.order == "increasing" else base.order
+        implied: dict[str, Any] = {}
         if task is StarTask.PLAYERS:
-            if "players" in given:
-                given["players"] = _PLAYERS("players", given["players"])
             implied = {"ask": tuple(StarAsk), "players": 4}
-        else:
-            implied = {}
-            _refuse_players(task, given)
+            if "players" in given:
+                given["players"] = reading.whole_from(2, MOST_PLAYERS)("players", given["players"])
+        elif "ask" in given:
+            raise SeqniahError(f"ask is for task=players; the task {task} asks for a list.")
+        elif "players" in given:
+            raise SeqniahError(f"players is for task=players; in the task {task} one counts.")
         # Skies are known by what they are, however that was said.
         values = {"m": base.m, "n": base.n, "order": order, **implied, **given, "preset": ""}
-        _check(found := cls(**values))
-        return {one.name: getattr(found, one.name) for one in fields(found)}
-
-
-_PLAYERS = reading.whole_from(2, MOST_PLAYERS)
+        _check(cls(**values))
+        return values
 
 
 def _base(given: dict[str, Any]) -> Preset | None:
@@ -209,35 +190,26 @@ def _base(given: dict[str, Any]) -> Preset | None:
     return PRESETS[name]
 
 
-def _refuse_players(task: StarTask, given: dict[str, Any]) -> None:
-    if "ask" in given:
-        raise SeqniahError(f"ask is for task=players; the task {task} asks for a list.")
-    if "players" in given:
-        raise SeqniahError(f"players is for task=players; in the task {task} one counts.")
-
-
-def _check(options: StarOptions) -> None:
+def _check(o: StarOptions) -> None:
     """Raises `SeqniahError` where options contradict each other."""
-    if options.n > options.max_length:
-        raise SeqniahError(
-            f"max_length={options.max_length} has no {options.n} parts; give a smaller n."
-        )
-    if options.numbers and len(options.numbers) < options.m:
-        raise SeqniahError(
-            f"numbers has {len(options.numbers)} numbers for m={options.m} stars; give more "
-            "numbers, or fewer stars."
-        )
-    if options.order == "given" and not options.numbers:
-        raise SeqniahError("order=given is for numbers that are given; add numbers=3,7,8.")
-    if options.numbers and options.repeats > 1 and options.order != "shuffled":
-        raise SeqniahError(
-            "repeats would ask the same again, since numbers are given; leave it out and use the "
-            "harness's epochs, or add order=shuffled."
-        )
-    if options.players > options.m:
-        raise SeqniahError(
-            f"m={options.m} stars are too few for {options.players} players; each needs one."
-        )
+    listed = len(o.numbers)
+    contradictions = {
+        f"max_length={o.max_length} has no {o.n} parts; give a smaller n.": o.n > o.max_length,
+        f"numbers has {listed} numbers for m={o.m} stars; give more numbers, or fewer stars.": (
+            0 < listed < o.m
+        ),
+        "order=given is for numbers that are given; add numbers=3,7,8.": (
+            o.order == "given" and not listed
+        ),
+        "repeats would ask the same again, since numbers are given; leave it out and use the "
+        "harness's epochs, or add order=shuffled.": (
+            listed and o.repeats > 1 and o.order != "shuffled"
+        ),
+        f"m={o.m} stars are too few for {o.players} players; each needs one.": o.players > o.m,
+    }
+    for told, holds in contradictions.items():
+        if holds:
+            raise SeqniahError(told)
 
 
 def read_star_options(**given: Given) -> StarOptions:

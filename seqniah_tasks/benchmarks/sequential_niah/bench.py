@@ -13,8 +13,7 @@ from typing import Any
 
 from seqniah_datasets import haystack, rng, splits
 from seqniah_datasets.corpora import DEFAULT_CORPUS
-from seqniah_datasets.corpora import corpus as open_corpus
-from seqniah_datasets.corpora.base import Corpus, Progress
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.haystack import Order
 from seqniah_datasets.schema import (
     LANGS,
@@ -25,7 +24,6 @@ from seqniah_datasets.schema import (
     Pipeline,
     QAItem,
     Recipe,
-    Sample,
 )
 from seqniah_datasets.sources import open_sources, paper_sources
 from seqniah_datasets.sources.base import Demand, Supply
@@ -65,6 +63,11 @@ class Planned:
         return self.id.removesuffix(f"-{self.noise}{self.variant}") if self.noise else self.id
 
     @property
+    def facts(self) -> dict[str, Any]:
+        """Which variant it is, and of what."""
+        return {"noise": str(self.noise or ""), "variant": self.variant, "base": self.base}
+
+    @property
     def lang(self) -> Lang:
         return self.slot.lang
 
@@ -82,8 +85,7 @@ class SequentialNiah(HaystackBench[Planned]):
 
     def __init__(self, options: Options, cache: Path | None = None) -> None:
         """Raises `SeqniahError` when sources are missing or of the wrong kind."""
-        self.options = options
-        self._cache = cache
+        super().__init__(options, cache)
         self.sources = (
             open_sources()
             if options.edition == "open"
@@ -91,22 +93,13 @@ class SequentialNiah(HaystackBench[Planned]):
         )
 
     @cached_property
-    def corpus(self) -> Corpus:
-        """Raises `CorpusError` when it is not there."""
-        return open_corpus(self.options.corpus, self.options.tokenizer, self._cache)
-
-    @cached_property
     def digest(self) -> str:
         """Names everything that the samples' bytes follow from, filters apart."""
-        options = self.options
-        parts = [source.digest for source in self.sources.values()]
-        tokenizer = self.corpus.tokenizer.digest
-        named: list[rng.Key] = [options.edition]
-        if options.closed_book:
-            named.append("closed-book")
-        return rng.digest(
-            VERSION, options.seed, options.order, tokenizer, self.corpus.digest, *named, *parts
-        ).hex()
+        options, corpus = self.options, self.corpus
+        texts = corpus.tokenizer.digest, corpus.digest, options.edition
+        closed = ["closed-book"] if options.closed_book else []
+        sources = [source.digest for source in self.sources.values()]
+        return rng.digest(VERSION, options.seed, options.order, *texts, *closed, *sources).hex()
 
     @cached_property
     def supplies(self) -> dict[tuple[Lang, Pipeline], Supply]:
@@ -132,13 +125,11 @@ class SequentialNiah(HaystackBench[Planned]):
         wanted: Counter[tuple[Lang, Pipeline, NeedleGroup]] = Counter()
         missing: Counter[tuple[Lang, Pipeline, NeedleGroup]] = Counter()
         for cell in splits.cells(self.options.split):
-            if cell.pipeline not in self.sources:
-                continue
-            key = cell.lang, cell.pipeline, cell.group
-            supply = self.supplies[cell.lang, cell.pipeline]
-            serials = range(cell.first, cell.first + cell.count)
-            wanted[key] += cell.count
-            missing[key] += sum(supply.needles(serial) is None for serial in serials)
+            if supply := self.supplies.get((cell.lang, cell.pipeline)):
+                key = cell.lang, cell.pipeline, cell.group
+                serials = range(cell.first, cell.first + cell.count)
+                wanted[key] += cell.count
+                missing[key] += sum(supply.needles(serial) is None for serial in serials)
         return [Shortfall(*key, wanted[key], count) for key, count in missing.items() if count]
 
     @cached_property
@@ -159,37 +150,33 @@ class SequentialNiah(HaystackBench[Planned]):
         """
         options = self.options
         taken: Counter[tuple[str, Pipeline, str]] = Counter()
+        most = options.limit_per_stratum
         found: list[tuple[Slot, int]] = []
         longer = [one for one in splits.LONGER_BINS if one.name in options.length]
         for slot in splits.slots(options.split, list(self.sources), options.seed, longer):
             if not self._wanted(slot):
                 continue
             needles = self.supplies[slot.lang, slot.pipeline].needles(slot.serial)
+            stratum = slot.lang, slot.pipeline, slot.length.name
             if needles is None:
                 if options.shortfall != "smaller":
                     raise too_small(self.shortfalls, options)
-                continue
-            stratum = (slot.lang, slot.pipeline, slot.length.name)
-            if options.needles and needles not in options.needles:
-                continue
-            taken[stratum] += 1
-            if options.limit_per_stratum and taken[stratum] > options.limit_per_stratum:
-                continue
-            found.append((slot, needles))
+            elif needles in (options.needles or (needles,)):
+                taken[stratum] += 1
+                if not most or taken[stratum] <= most:
+                    found.append((slot, needles))
         if not found and self.shortfalls:
             raise too_small(self.shortfalls, options)
         return found
 
     def _wanted(self, slot: Slot) -> bool:
-        options = self.options
+        """Whether it may pass the filters, of which an empty one lets all pass."""
+        options, group = self.options, slot.group
         return (
-            (not options.lang or slot.lang in options.lang)
-            and (not options.pipeline or slot.pipeline in options.pipeline)
-            and (not options.length or slot.length.name in options.length)
-            and (
-                not options.needles
-                or any(slot.group.low <= count <= slot.group.high for count in options.needles)
-            )
+            slot.lang in (options.lang or (slot.lang,))
+            and slot.pipeline in (options.pipeline or (slot.pipeline,))
+            and slot.length.name in (options.length or (slot.length.name,))
+            and any(group.low <= count <= group.high for count in options.needles or [group.low])
         )
 
     def _id(self, slot: Slot, needles: int) -> str:
@@ -229,7 +216,7 @@ class SequentialNiah(HaystackBench[Planned]):
                 str(pipeline): {"name": source.name, "digest": source.digest}
                 for pipeline, source in self.sources.items()
             },
-            "reused": sum(supply.reused for supply in self.supplies.values()),
+            "reused": self._reused,
             "missing": sum(one.missing for one in self.shortfalls),
             "tokenizer": options.tokenizer,
             "tokenizer_digest": self.corpus.tokenizer.digest,
@@ -238,6 +225,10 @@ class SequentialNiah(HaystackBench[Planned]):
             "closed_book": options.closed_book,
             "shortfall": options.shortfall,
         }
+
+    @property
+    def _reused(self) -> int:
+        return sum(supply.reused for supply in self.supplies.values())
 
     def qa(self, planned: Planned) -> QAItem:
         """The question, its needles and its reference."""
@@ -252,10 +243,6 @@ class SequentialNiah(HaystackBench[Planned]):
         slot, qa = planned.slot, self.qa(planned)
         frame = prompts.frame(slot.lang, qa.question, rng.stream(*self._key(slot), "frame"))
         return haystack.build(qa, self._order(planned), frame, self.corpus)
-
-    def render(self, recipe: Recipe) -> Sample:
-        """The finished prompt of a recipe."""
-        return haystack.render(recipe, self.corpus)
 
     @property
     def bare(self) -> bool:
@@ -287,9 +274,7 @@ class SequentialNiah(HaystackBench[Planned]):
     def sample_facts(self, planned: Planned) -> dict[str, Any]:
         """Those of its item; of a variant, also what it is a variant of."""
         facts = dict(self.item(planned).facts)
-        if planned.noise is not None:
-            facts |= self._variant(planned)
-        return facts
+        return {**facts, **planned.facts} if planned.noise is not None else facts
 
     def document_facts(self, planned: Planned) -> dict[str, Any]:
         """The same fields for every sample, variant or not."""
@@ -297,13 +282,8 @@ class SequentialNiah(HaystackBench[Planned]):
         facts = dict(item.facts)
         # Hashes of documents, by which runs are compared, follow from the order.
         last = {name: facts.pop(name) for name in ("order_required", "parties")}
-        texts = {"question": item.question, "reference": item.reference}
-        suite = {"in_suite": self.in_suite, "base": planned.base, **self._variant(planned)}
-        return {**facts, **texts, **last, **suite}
-
-    def _variant(self, planned: Planned) -> dict[str, Any]:
-        noise = str(planned.noise or "")
-        return {"noise": noise, "variant": planned.variant, "base": planned.base}
+        suite = {"in_suite": self.in_suite, "base": planned.base, **planned.facts}
+        return {**facts, **item.texts, **last, **suite}
 
     in_suite = False
     """Whether samples are asked as a part of the noise suite."""
@@ -319,7 +299,7 @@ class SequentialNiah(HaystackBench[Planned]):
 
     def remarks(self) -> list[str]:
         """What is to be said where the sources could not serve the whole split."""
-        return shortfall_lines(self)
+        return shortfall_lines(self.options.split, self.shortfalls, self._reused)
 
     def tokens(self, planned: Planned) -> int:
         """About how many tokens the prompt will have, without building it."""
@@ -336,12 +316,9 @@ class SequentialNiah(HaystackBench[Planned]):
             return
         if self.corpus.eager:
             self.corpus.prepare(progress)
-        longest: dict[Lang, int] = {}
-        for planned in self.plan:
-            lang = planned.slot.lang
-            longest[lang] = max(longest.get(lang, 0), self.tokens(planned))
-        for lang, target in longest.items():
-            self.corpus.candidates(lang, target)
+        for lang in dict.fromkeys(planned.lang for planned in self.plan):
+            of_lang = (self.tokens(planned) for planned in self.plan if planned.lang == lang)
+            self.corpus.candidates(lang, max(of_lang))
 
     def for_estimate(self, progress: Progress | None = None) -> SequentialNiah:
         """The same with the embedded corpus: neither lengths nor questions depend on the corpus."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from seqniah_datasets import splits, tokens
+from seqniah_datasets import splits
 from seqniah_datasets.corpora import DEFAULT_CORPUS, HUB_CORPUS
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.schema import (
@@ -22,15 +22,9 @@ from seqniah_datasets.schema import (
 )
 from seqniah_datasets.sources import EDITIONS, Edition
 from seqniah_tasks.benchmarks import options, reading
+from seqniah_tasks.benchmarks.haystacks import CORPUS, SEED, TOKENIZER
 from seqniah_tasks.benchmarks.options import option
 from seqniah_tasks.benchmarks.reading import Given
-
-Shortfall = Literal["refuse", "smaller", "reuse"]
-SHORTFALLS: tuple[Shortfall, ...] = ("refuse", "smaller", "reuse")
-"""What to do when a pool has too few questions: stop, leave samples out, or use some again."""
-
-CORPUS_OF: dict[Edition, str] = {"open": DEFAULT_CORPUS, "paper": HUB_CORPUS}
-"""The corpus that an edition takes unless told otherwise."""
 
 LENGTHS: tuple[LengthBin, ...] = (*splits.BINS, *splits.LONGER_BINS)
 """Published bins, then unpublished ones."""
@@ -40,10 +34,6 @@ MOST = max(group.high for group in splits.GROUPS)
 
 BASES = 200
 """Samples of the noise suite that get variants (section 5.3)."""
-
-
-def _pipelines(what: str, given: Given) -> tuple[Pipeline, ...]:
-    return tuple(map(Pipeline, reading.some(what, given, list(map(str, Pipeline)))))
 
 
 def _needles(what: str, given: Given) -> frozenset[int]:
@@ -69,32 +59,22 @@ class Options:
     options build other samples, with other ids."""
 
     split: Split = "test"
-    lang: tuple[Lang, ...] = option((), reading.list_of(*LANGS), "en or zh; both.", shown=None)
+    lang: tuple[Lang, ...] = option((), reading.list_of(*LANGS), "en or zh; both.")
     pipeline: tuple[Pipeline, ...] = option(
-        (), _pipelines, "synthetic-temporal, real-temporal or real-logical; all.", shown=None
+        (), reading.list_of(*Pipeline), "synthetic-temporal, real-temporal or real-logical; all."
     )
     length: tuple[str, ...] = option(
         (),
         reading.list_of(*(one.name for one in LENGTHS)),
         "8k-16k, 16k-32k, 32k-64k or 64k-128k, in tokens of the whole prompt; beyond the paper, "
         "128k-256k, 256k-512k or 512k-1m.",
-        shown=None,
     )
     needles: frozenset[int] = option(
-        frozenset(), _needles, "A number from 3 to 15, or a range: 3-5, 6-10, 11-15.", shown=None
+        frozenset(), _needles, "A number from 3 to 15, or a range: 3-5, 6-10, 11-15."
     )
-    corpus: str = option(
-        DEFAULT_CORPUS,
-        reading.text,
-        "procedural (embedded), a folder of texts, or hub:OWNER/NAME@REVISION.",
-        shown=None,
-    )
-    seed: int = option(0, reading.whole_from(0), "Of everything drawn.")
-    tokenizer: str = option(
-        tokens.DEFAULT_TOKENIZER,
-        reading.text,
-        "cl100k_base, o200k_base, qwen, or the path of a tokenizer file.",
-    )
+    corpus: str = option(*CORPUS, shown=None)
+    seed: int = option(*SEED)
+    tokenizer: str = option(*TOKENIZER)
     order: NeedleOrder = option(
         "shuffled",
         reading.one_of(*NEEDLE_ORDERS),
@@ -111,26 +91,18 @@ class Options:
         "open (embedded sources) or paper (tkg, qa, and the paper's corpus).",
     )
     tkg: tuple[Path, ...] = option(
-        (),
-        reading.paths,
-        "Paths of ICEWS (.tsv) and FEG (.jsonl), for the paper edition.",
-        shown=None,
+        (), reading.paths, "Paths of ICEWS (.tsv) and FEG (.jsonl), for the paper edition."
     )
     qa: tuple[Path, ...] = option(
-        (),
-        reading.paths,
-        "Paths of questions of your own (.jsonl), for the paper edition.",
-        shown=None,
+        (), reading.paths, "Paths of questions of your own (.jsonl), for the paper edition."
     )
-    shortfall: Shortfall = option(
+    shortfall: Literal["refuse", "smaller", "reuse"] = option(
         "refuse",
-        reading.one_of(*SHORTFALLS),
+        reading.one_of("refuse", "smaller", "reuse"),
         "When there are too few questions: refuse, smaller or reuse.",
     )
     closed_book: bool = option(
-        False,
-        reading.flag,
-        "Ask without the haystack, to see what the model knows beforehand.",
+        False, reading.flag, "Ask without the haystack, to see what the model knows beforehand."
     )
 
     @classmethod
@@ -141,7 +113,7 @@ class Options:
             raise SeqniahError(
                 "tkg and qa are sources of the paper edition; add edition=paper, or leave them out."
             )
-        return {"corpus": CORPUS_OF[edition], **given}
+        return {"corpus": DEFAULT_CORPUS if edition == "open" else HUB_CORPUS, **given}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import Lang, NeedleGroup, Pipeline
 from seqniah_tasks.benchmarks.sequential_niah.options import Options
-
-if TYPE_CHECKING:
-    from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +37,13 @@ def too_small(shortfalls: Iterable[Shortfall], options: Options) -> SeqniahError
     )
 
 
-def shortfall_lines(bench: SequentialNiah) -> list[str]:
+def shortfall_lines(split: str, shortfalls: Iterable[Shortfall], reused: int) -> list[str]:
     """What is to be said where the sources could not serve the whole split."""
     lines = [
-        f"short: {bench.options.split}, {one.pipeline}, {one.lang}, {one.group.name} needles: "
+        f"short: {split}, {one.pipeline}, {one.lang}, {one.group.name} needles: "
         f"{one.missing:,} of {one.wanted:,} samples have no question."
-        for one in bench.shortfalls
+        for one in shortfalls
     ]
-    reused = sum(supply.reused for supply in bench.supplies.values())
     if reused:
         lines.append(f"reused: {reused:,} samples ask a question that another sample asks too.")
     return lines
