@@ -1,11 +1,12 @@
-"""What shows how far something is."""
+"""What commands show on a terminal: how far something is, and tables of figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -15,6 +16,7 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
 
 from seqniah_datasets.corpora.base import Progress as Report
 
@@ -36,3 +38,15 @@ def progress_bar(*, counts: Literal["bytes", "samples", "parts"] = "bytes") -> I
             bar.update(task, description=what, completed=done, total=total, visible=True)
 
         yield report
+
+
+def new_table(title: str, left: Sequence[str], right: Sequence[str], **of_left: Any) -> Table:
+    """A table of words and then figures, so narrow that nine columns of figures fit a terminal."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    table.pad_edge = table.show_edge = False
+    table.padding = (0, 1, 0, 0)
+    for name in left:
+        table.add_column(name, **of_left)
+    for name in right:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table

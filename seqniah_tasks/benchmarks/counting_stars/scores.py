@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -17,13 +16,13 @@ from seqniah_scorers.counting import CountingFailure, Stars
 from seqniah_scorers.stars import StarVerdict
 from seqniah_tasks.benchmarks.counting_stars.bench import NAME
 from seqniah_tasks.benchmarks.counting_stars.questions import length_name
-from seqniah_tasks.benchmarks.counting_stars.record import (
-    JUDGE,
-    told,
-)
+from seqniah_tasks.benchmarks.counting_stars.record import JUDGE, told
+from seqniah_tasks.terminal import new_table
 
 MOST_LINES, MOST_COLUMNS, MOST_MODELS = 16, 8, 20
 """Of a table on the terminal: groups of stars, groups of lengths, models."""
+_NAMES = {"overflow": "ellipsis", "max_width": 30}
+"""How the first column of a table shows names."""
 MOST_NUMBERS = 10_000
 """Numbers of one answer that a row of scores repeats."""
 
@@ -46,9 +45,9 @@ class Scored:
     """How many stars are asked for."""
     task: StarTask
     """Reasoning where the file gives the stars' wrong numbers, else searching."""
-    verdict: StarVerdict | None
+    verdict: StarVerdict | None = None
     """As the task gives it. None: unscored, for there is no response."""
-    stars: Stars | None
+    stars: Stars | None = None
     """The published score star by star, which is the same in both tasks; None where unscored."""
 
     @property
@@ -184,20 +183,10 @@ def print_scores(console: Console, rows: Sequence[Scored]) -> None:
         console.print(_star_table(rows))
 
 
-def _new_table(title: str, left: Sequence[str], right: Sequence[str]) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
-    table.pad_edge = table.show_edge = False
-    table.padding = (0, 1, 0, 0)  # nine columns of scores fit a terminal of 80
-    for name in left:
-        table.add_column(name, overflow="ellipsis", max_width=30)
-    for name in right:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table
-
-
 def _threetable(rows: Sequence[Scored], models: Sequence[tuple[str, list[Scored]]]) -> Table:
     columns = ("answers", "membership", "position", "reasoning", "unscored")
-    table = _new_table("Counting-Stars: mean scores", ("model",), columns)
+    title = "Counting-Stars: mean scores"
+    table = new_table(title, ("model",), columns, **_NAMES)
     named = models if len(models) > 1 else []
     for name, part in named[:MOST_MODELS]:
         table.add_row(Text(name or "not named"), *_cells(part))
@@ -216,30 +205,18 @@ def _cells(rows: Sequence[Scored]) -> list[str]:
 
 def _star_table(rows: Sequence[Scored]) -> Table:
     """Mean membership of groups of stars, by groups of lengths, as the paper's heatmaps have it."""
-    most = max(len(row.stars.membership) for row in rows if row.stars)
-    lengths = sorted({row.length for row in rows if row.stars and row.length is not None})
-    columns = [(part[0], part[-1]) for part in _shared(lengths, MOST_COLUMNS)]
+    scored = [(row.length, row.stars.membership) for row in rows if row.stars]
+    columns = _shared(sorted({one for one, _ in scored if one is not None}), MOST_COLUMNS)
     title = "Membership by star" + (", and by length up to" if columns else "")
-    table = _new_table(title, ("star",), (*(_short(high) for _, high in columns), "all"))
-    for part in _shared(range(1, most + 1), MOST_LINES):
-        among = range(part[0] - 1, part[-1])
-        cells = [_of_stars(rows, among, _within(low, high)) for low, high in columns]
-        table.add_row(_span(part[0], part[-1]), *cells, _of_stars(rows, among))
+    table = new_table(title, ("star",), (*(_short(one[-1]) for one in columns), "all"), **_NAMES)
+    shown = [[stars for length, stars in scored if length in one] for one in map(set, columns)]
+    shown.append([stars for _, stars in scored])
+    for part in _shared(range(1, max(map(len, shown[-1])) + 1), MOST_LINES):
+        low, high = part[0], part[-1]
+        among = ([one for stars in each for one in stars[low - 1 : high]] for each in shown)
+        cells = (f"{_mean(values):.3f}" if values else "-" for values in among)
+        table.add_row(f"{low:,}" if low == high else f"{low:,}-{high:,}", *cells)
     return table
-
-
-def _within(low: int, high: int) -> Callable[[Scored], bool]:
-    return lambda row: row.length is not None and low <= row.length <= high
-
-
-def _of_stars(
-    rows: Sequence[Scored], among: range, wanted: Callable[[Scored], bool] = lambda row: True
-) -> str:
-    parts = [
-        row.stars.membership[among.start : among.stop] for row in rows if row.stars and wanted(row)
-    ]
-    values = [one for part in parts for one in part]
-    return f"{_mean(values):.3f}" if values else "-"
 
 
 def _shared(values: Sequence[int], most: int) -> list[Sequence[int]]:
@@ -247,10 +224,6 @@ def _shared(values: Sequence[int], most: int) -> list[Sequence[int]]:
     count = min(most, len(values))
     ends = [len(values) * n // count for n in range(count + 1)] if count else []
     return [values[a:b] for a, b in pairwise(ends)]
-
-
-def _span(low: int, high: int) -> str:
-    return f"{low:,}" if low == high else f"{low:,}-{high:,}"
 
 
 def _short(length: int) -> str:

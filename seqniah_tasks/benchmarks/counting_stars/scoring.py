@@ -16,12 +16,7 @@ from rich.console import Console
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import StarAsk, StarTask
 from seqniah_scorers import counting, stars
-from seqniah_tasks.benchmarks.counting_stars.scores import (
-    Scored,
-    figures,
-    print_scores,
-    score_row,
-)
+from seqniah_tasks.benchmarks.counting_stars.scores import Scored, figures, print_scores, score_row
 from seqniah_tasks.commands.scoring import UNSCORED
 from seqniah_tasks.commands.types import AsJson, print_json
 from seqniah_tasks.judging.case_files import json_object, numbered, write_rows
@@ -72,7 +67,7 @@ def read_rows(path: Path) -> list[Scored]:
     unnamed: Counter[tuple[str, str]] = Counter()
     for number, line in numbered(path, "answer"):
         where = f"{path}, line {number}"
-        row = replace(_scored(where, line), line=number)
+        row = _scored(where, number, line)
         if not row.id:
             row = replace(row, id=_own_id(row, unnamed))
         first = lines.setdefault((row.model, row.id), number)
@@ -94,7 +89,7 @@ def _own_id(row: Scored, unnamed: Counter[tuple[str, str]]) -> str:
     return f"sky-{row.sky}" + (f"-{again}" if again > 1 else "")
 
 
-def _scored(where: str, line: str) -> Scored:
+def _scored(where: str, number: int, line: str) -> Scored:
     fields = json_object(where, line)
     reference = _numbers(where, fields, "reference")
     wrong = _numbers(where, fields, "wrong") if fields.get("wrong") is not None else None
@@ -110,37 +105,20 @@ def _scored(where: str, line: str) -> Scored:
     response = fields.get("response", "")
     if "response" not in fields or not isinstance(response, str | None):
         raise SeqniahError(f"{where}: response is a text, or null where none came.")
-    return _judged(
-        Scored(
-            id=_name(where, fields, "id"),
-            line=0,
-            sky=_digest(reference, wrong, fields.get("length")),
-            model=_name(where, fields, "model"),
-            length=_length(where, fields),
-            needles=len(reference),
-            task=StarTask.SEARCHING if wrong is None else StarTask.REASONING,
-            verdict=None,
-            stars=None,
-        ),
-        reference,
-        wrong or (),
-        response,
+    asked = json.dumps([reference, wrong, fields.get("length")])
+    row = Scored(
+        id=_name(where, fields, "id"),
+        line=number,
+        sky=sha256(asked.encode()).hexdigest()[:12],
+        model=_name(where, fields, "model"),
+        length=_length(where, fields),
+        needles=len(reference),
+        task=StarTask.SEARCHING if wrong is None else StarTask.REASONING,
     )
-
-
-def _judged(
-    row: Scored, reference: tuple[int, ...], wrong: tuple[int, ...], response: str | None
-) -> Scored:
-    """The row with the verdict on its response, as the task itself gives it; without one, as is."""
     if response is None:
         return row
-    case = stars.StarCase(row.task, StarAsk.LIST, reference, response, wrong)
-    verdict = stars.judge(case)
+    verdict = stars.judge(stars.StarCase(row.task, StarAsk.LIST, reference, response, wrong or ()))
     return replace(row, verdict=verdict, stars=counting.score(reference, verdict.numbers))
-
-
-def _digest(*given: object) -> str:
-    return sha256(json.dumps(given).encode()).hexdigest()[:12]
 
 
 def _numbers(where: str, fields: dict[str, Any], name: str) -> tuple[int, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from seqniah_datasets import rng, store
 from seqniah_datasets.corpora.base import Progress
-from seqniah_datasets.errors import SeqniahError, UnknownName
+from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import QAItem
 from seqniah_scorers import model_judge
 from seqniah_scorers.labelled import GROUPS, Labelled
@@ -19,6 +20,7 @@ from seqniah_scorers.making.telling import Retold
 from seqniah_scorers.making.training import PARTS, Part
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.verdict import FailureMode
+from seqniah_tasks.benchmarks import reading
 from seqniah_tasks.benchmarks.protocol import JudgeBench
 from seqniah_tasks.benchmarks.sequential_niah.bench import NAME, TITLE
 from seqniah_tasks.benchmarks.sequential_niah.judging.questions import (
@@ -38,10 +40,7 @@ LABELS = {True: "correct", False: "incorrect"}
 
 def check_kind(name: str) -> Kind:
     """The set of a name. Raises `UnknownName` for one that there is not."""
-    for kind in KINDS:
-        if name == kind:
-            return kind
-    raise UnknownName("set of judge data", name, list(KINDS))
+    return reading.one("set of judge data", name, KINDS)
 
 
 def size(part: Part, kind: Kind) -> int:
@@ -80,22 +79,16 @@ def _harder(part: Part, seed: int, limit: int | None) -> Iterator[Labelled]:
     for number, place in enumerate(order.shuffled(harder.places(part))[:limit]):
         pool = questions(place.lang, place.pipeline, part, seed)
         draws = rng.stream("judge", VERSION, "harder case", part, number, seed)
-        id = f"harder-{part}-{number:04d}"
-        yield harder.make(place, _lend(pool, draws), id, draws)
+        lend = partial(_lend, pool, draws)
+        yield harder.make(place, lend, f"harder-{part}-{number:04d}", draws)
 
 
-def _lend(pool: Questions, draws: rng.Stream) -> harder.Lend:
-    def lend() -> tuple[QAItem, tuple[Retold, ...], list[QAItem]]:
-        qa = pool.any(draws)
-        return qa, retold(qa), pool.lenders(draws)
-
-    return lend
+def _lend(pool: Questions, draws: rng.Stream) -> tuple[QAItem, tuple[Retold, ...], list[QAItem]]:
+    qa = pool.any(draws)
+    return qa, retold(qa), pool.lenders(draws)
 
 
-Row = dict[str, Any]
-
-
-def row(one: Labelled) -> Row:
+def row(one: Labelled) -> dict[str, Any]:
     """A case as trainers read it: the conversation, and what it was made from."""
     case = one.case
     owed = model_judge.label_text(
@@ -149,7 +142,7 @@ def write(
 
 def _rows(
     part: Part, kind: Kind, seed: int, tally: Counter[str], progress: Progress | None
-) -> Iterator[Row]:
+) -> Iterator[dict[str, Any]]:
     total = size(part, kind)
     for number, one in enumerate(made(part, kind, seed), 1):
         tally[one.case.lang] += 1
@@ -162,12 +155,9 @@ def _rows(
 
 def cell(one: Labelled) -> str:
     """The cell of Table 7 that a case is in, in words."""
-    demanded = "" if one.case.needle_type == "logical" else _DEMANDED[one.order_required]
-    return f"{one.case.needle_type}{demanded}, {one.group}, {_SHUFFLED[one.shuffled]}"
-
-
-_DEMANDED = {True: ", order demanded", False: ", no order demanded"}
-_SHUFFLED = {True: "shuffled", False: "in order"}
+    demanded = f", {'' if one.order_required else 'no '}order demanded"
+    kind = "logical" if one.case.needle_type == "logical" else f"temporal{demanded}"
+    return f"{kind}, {one.group}, {'shuffled' if one.shuffled else 'in order'}"
 
 
 def read_labelled(path: Path) -> list[Labelled]:
@@ -190,7 +180,8 @@ def _labelled(path: Path, one: CaseRow) -> Labelled:
     required = fields.get("order_required", fields.get("requires_order"))
     if not isinstance(required, bool):
         required = demands_order(one.case.question, one.case.needle_type)
-    modes = _modes(fields.get("failure_modes"))
+    told = fields.get("failure_modes")
+    modes = tuple(mode for mode in FailureMode if isinstance(told, list) and mode in told)
     return Labelled(
         id=one.id,
         # A judge has to find out by itself whether order counts.
@@ -204,12 +195,7 @@ def _labelled(path: Path, one: CaseRow) -> Labelled:
     )
 
 
-def _modes(given: object) -> tuple[FailureMode, ...]:
-    names = {str(one) for one in given} if isinstance(given, list) else set()
-    return tuple(mode for mode in FailureMode if mode.value in names)
-
-
-def _group(fields: Row, modes: Iterable[FailureMode], label: str) -> str:
+def _group(fields: dict[str, Any], modes: Iterable[FailureMode], label: str) -> str:
     if isinstance(fields.get("style"), str):
         return f"style: {fields['style']}"
     group = fields.get("group")
@@ -220,10 +206,7 @@ def _group(fields: Row, modes: Iterable[FailureMode], label: str) -> str:
 
 def _cases(part: str, kind: str, seed: int) -> list[Labelled]:
     chosen = check_kind(kind)
-    for one in PARTS:
-        if part == one:
-            return cases(one, chosen, seed)
-    raise UnknownName("part of the judge data", part, list(PARTS))
+    return cases(reading.one("part of the judge data", part, PARTS), chosen, seed)
 
 
 JUDGE_BENCH = JudgeBench(

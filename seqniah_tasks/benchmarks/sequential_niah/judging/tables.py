@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import TypeVar
 
+from seqniah_datasets.schema import LANGS
 from seqniah_scorers import rules
 from seqniah_scorers.labelled import GROUPS, Labelled
 from seqniah_scorers.verdict import NeedleType
 from seqniah_tasks.judging.judges import Judged
 from seqniah_tasks.shares import Share, share
+
+K = TypeVar("K")
 
 PUBLISHED = ("Claude-3.5", "GPT-4o", "paper's")
 """The judges whose figures the paper prints, in its order."""
@@ -88,17 +93,20 @@ class GroupLine:
     """Percent of the published judges, in the order of `PUBLISHED`."""
 
 
+def _parts(outcomes: Iterable[Outcome], key: Callable[[Labelled], K]) -> dict[K, list[Outcome]]:
+    found: dict[K, list[Outcome]] = {}
+    for one in outcomes:
+        found.setdefault(key(one.labelled), []).append(one)
+    return found
+
+
 def table_4(outcomes: Sequence[Outcome]) -> list[GroupLine]:
     """Accuracy by needle type and answer group."""
-    found: list[GroupLine] = []
-    for (needle_type, group), published in TABLE_4.items():
-        part = [
-            one
-            for one in outcomes
-            if (one.labelled.case.needle_type, one.labelled.group) == (needle_type, group)
-        ]
-        found.append(GroupLine(needle_type, group, len(part), accuracy(part), published))
-    return found
+    parts = _parts(outcomes, lambda one: (one.case.needle_type, one.group))
+    return [
+        GroupLine(*kind, len(parts.get(kind, ())), accuracy(parts.get(kind, ())), published)
+        for kind, published in TABLE_4.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,60 +132,37 @@ class CellLine:
 
 def table_7(outcomes: Sequence[Outcome]) -> list[CellLine]:
     """Verdicts cell by cell."""
+    parts = _parts(
+        outcomes, lambda one: (one.case.needle_type, one.order_required, one.group, one.shuffled)
+    )
     found: list[CellLine] = []
     for (needle_type, required), published in TABLE_7.items():
-        for number in range(2 * len(GROUPS)):
-            group, shuffled = GROUPS[number // 2], bool(number % 2)
-            said = [
-                one.said
-                for one in outcomes
-                if (one.labelled.case.needle_type, one.labelled.order_required)
-                == (needle_type, required)
-                and (one.labelled.group, one.labelled.shuffled) == (group, shuffled)
-            ]
+        for number, (group, shuffled) in enumerate(product(GROUPS, (False, True))):
+            cell = needle_type, required, group, shuffled
+            said = [one.said for one in parts.get(cell, ())]
             found.append(
                 CellLine(
-                    needle_type,
-                    required,
-                    group,
-                    shuffled,
-                    group == "GT" and not (shuffled and required),
-                    (said.count(False), said.count(True)),
-                    said.count(None),
-                    tuple(judge[number] for judge in published),
+                    *cell,
+                    correct=group == "GT" and not (shuffled and required),
+                    incorrect_correct=(said.count(False), said.count(True)),
+                    unscored=said.count(None),
+                    published=tuple(judge[number] for judge in published),
                 )
             )
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class LangLine:
-    """A row of the table by group and language."""
-
-    group: str
-    en: Share
-    zh: Share
-    both: Share
+def by_lang(outcomes: Sequence[Outcome]) -> dict[str, Share]:
+    """Accuracy by language, and of both."""
+    parts = _parts(outcomes, lambda one: one.case.lang)
+    return {**{lang: accuracy(parts.get(lang, ())) for lang in LANGS}, "both": accuracy(outcomes)}
 
 
-def by_group(outcomes: Sequence[Outcome]) -> list[LangLine]:
-    """Accuracy by group and language; layouts before faults, else by name."""
-
-    def part(keep: Callable[[Outcome], bool]) -> Share:
-        return accuracy(one for one in outcomes if keep(one))
-
-    def place(name: str) -> tuple[bool, str]:
-        return name.startswith("fault: "), name
-
-    def line(name: str) -> LangLine:
-        return LangLine(
-            name,
-            part(lambda one: one.labelled.group == name and one.labelled.case.lang == "en"),
-            part(lambda one: one.labelled.group == name and one.labelled.case.lang == "zh"),
-            part(lambda one: one.labelled.group == name),
-        )
-
-    return [line(name) for name in sorted({one.labelled.group for one in outcomes}, key=place)]
+def by_group(outcomes: Sequence[Outcome]) -> dict[str, dict[str, Share]]:
+    """The same by group; layouts before faults, else by name."""
+    parts = _parts(outcomes, lambda one: one.group)
+    names = sorted(parts, key=lambda name: (name.startswith("fault: "), name))
+    return {name: by_lang(parts[name]) for name in names}
 
 
 @dataclass(frozen=True, slots=True)

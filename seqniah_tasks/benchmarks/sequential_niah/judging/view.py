@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -19,12 +18,14 @@ from seqniah_tasks.benchmarks.sequential_niah.judging.tables import (
     Outcome,
     accuracy,
     by_group,
+    by_lang,
     deciders,
     table_4,
     table_7,
 )
 from seqniah_tasks.judging.case_files import verdict_row
 from seqniah_tasks.shares import Share
+from seqniah_tasks.terminal import new_table
 
 _GROUP_NAMES = {
     "GT": "true answer",
@@ -36,43 +37,36 @@ _GROUP_NAMES = {
 
 def print_paper(console: Console, judge: str, outcomes: Sequence[Outcome]) -> None:
     """Tables 4 and 7."""
-    _heading(console, judge, "published judge test", outcomes)
-    console.print(_table_4(outcomes))
-    console.print()
-    console.print(_table_7(outcomes))
-    _footer(console, outcomes)
+    what = "published judge test"
+    _print(console, judge, what, outcomes, _table_4(outcomes), "", _table_7(outcomes))
 
 
 def print_groups(console: Console, judge: str, what: str, outcomes: Sequence[Outcome]) -> None:
     """Accuracy by group and language."""
-    _heading(console, judge, what, outcomes)
-    console.print(_groups(outcomes))
-    _footer(console, outcomes)
+    _print(console, judge, what, outcomes, _groups(outcomes))
 
 
-def _heading(console: Console, judge: str, what: str, outcomes: Sequence[Outcome]) -> None:
+def _print(
+    console: Console, judge: str, what: str, outcomes: Sequence[Outcome], *tables: Table | str
+) -> None:
     console.print()
     console.print(Text.assemble((judge, "bold"), f" on the {what}, {len(outcomes):,} cases"))
     found = accuracy(outcomes)
-    text = "no case was scored"
-    if found.of:
-        text = (
-            f"{found.value:.2%}  ({found.hits:g} of {found.of:,} right; "
-            f"95 % interval {found.low:.2%} to {found.high:.2%})"
-        )
-    console.print(Text.assemble(("Accuracy  ", "bold"), text))
+    text = (
+        f"{found.value:.2%}  ({found.hits:g} of {found.of:,} right; "
+        f"95 % interval {found.low:.2%} to {found.high:.2%})"
+    )
+    console.print(Text.assemble(("Accuracy  ", "bold"), text if found.of else "no case was scored"))
     console.print()
-
-
-def _new_table(title: str, left: Sequence[str], right: Sequence[str]) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
-    table.pad_edge = table.show_edge = False
-    table.padding = (0, 1, 0, 0)  # Table 7 fits a terminal of 80 columns
-    for name in left:
-        table.add_column(name, no_wrap=True)
-    for name in right:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table
+    for table in tables:
+        console.print(table)
+    console.print()
+    decided = deciders(outcomes)
+    for line in _lines(decided, len(outcomes)):
+        console.print(Text(line))
+    if decided.unscored:
+        first = next(one.judged.verdict.reason for one in outcomes if one.said is None)
+        console.print(Text(f"Unscored  {decided.unscored:,} in no figure above; first: {first}"))
 
 
 def _percent(part: Share) -> Text:
@@ -83,10 +77,11 @@ def _percent(part: Share) -> Text:
 
 
 def _table_4(outcomes: Sequence[Outcome]) -> Table:
-    table = _new_table(
+    table = new_table(
         "Accuracy by needle type and answer (Table 4)",
         ("needles", "answer"),
         ("cases", "this judge", *PUBLISHED),
+        no_wrap=True,
     )
     before = ""
     for line in table_4(outcomes):
@@ -107,10 +102,11 @@ def _table_4(outcomes: Sequence[Outcome]) -> Table:
 
 
 def _table_7(outcomes: Sequence[Outcome]) -> Table:
-    table = _new_table(
+    table = new_table(
         "Judged incorrect / correct in each cell (Table 7); an x marks misjudged cases",
         ("answer", "items"),
         ("this judge", *PUBLISHED),
+        no_wrap=True,
     )
     before: tuple[str, bool] | None = None
     group = ""
@@ -142,45 +138,26 @@ def _pair(line: CellLine, pair: tuple[int, int], style: str) -> Text:
     if not sum(pair):
         return Text("-", style="dim")
     wrong = line.misjudged(pair)
-    at = int(not line.correct)
-    parts: list[tuple[str, str]] = []
-    for number, count in enumerate(pair):
-        marked = number == at and wrong
-        text = f"x{count}" if marked else str(count)
-        parts.append((f"{text:>4}", "bold red" if marked else style))
+    parts = [(f"{count:>4}", style) for count in pair]
+    if wrong:
+        parts[not line.correct] = f"{f'x{wrong}':>4}", "bold red"
     return Text.assemble(parts[0], (" /", style), parts[1])
 
 
 def _groups(outcomes: Sequence[Outcome]) -> Table:
-    table = _new_table("Accuracy by group and language", ("group",), ("en", "zh", "both", "cases"))
+    everything = by_lang(outcomes)
+    title, figures = "Accuracy by group and language", (*everything, "cases")
+    table = new_table(title, ("group",), figures, no_wrap=True)
     before = ""
-    for line in by_group(outcomes):
-        kind = line.group.partition(": ")[0] if ": " in line.group else ""
+    for group, shares in by_group(outcomes).items():
+        kind = group.partition(": ")[0] if ": " in group else ""
         if before and kind != before:
             table.add_section()
         before = kind
-        table.add_row(
-            line.group,
-            *(_percent(one) for one in (line.en, line.zh, line.both)),
-            f"{line.both.of:,}",
-        )
+        table.add_row(group, *map(_percent, shares.values()), f"{shares['both'].of:,}")
     table.add_section()
-    langs = (
-        accuracy(one for one in outcomes if one.labelled.case.lang == lang) for lang in ("en", "zh")
-    )
-    total = accuracy(outcomes)
-    table.add_row("all", *(_percent(one) for one in langs), _percent(total), f"{total.of:,}")
+    table.add_row("all", *map(_percent, everything.values()), f"{everything['both'].of:,}")
     return table
-
-
-def _footer(console: Console, outcomes: Sequence[Outcome]) -> None:
-    console.print()
-    found = deciders(outcomes)
-    for line in _lines(found, len(outcomes)):
-        console.print(Text(line))
-    if found.unscored:
-        first = next(one.judged.verdict.reason for one in outcomes if one.said is None)
-        console.print(Text(f"Unscored  {found.unscored:,} in no figure above; first: {first}"))
 
 
 def _lines(found: Deciders, cases: int) -> list[str]:
@@ -219,8 +196,8 @@ def as_json(judge: str, kind: str, outcomes: Sequence[Outcome]) -> dict[str, Any
         "input_tokens": found.input_tokens,
         "output_tokens": found.output_tokens,
         "groups": {
-            line.group: {name: _figures(getattr(line, name)) for name in ("en", "zh", "both")}
-            for line in by_group(outcomes)
+            group: {lang: _figures(one) for lang, one in shares.items()}
+            for group, shares in by_group(outcomes).items()
         },
     }
     if kind == "paper":
