@@ -89,7 +89,7 @@ class SequentialNiah(HaystackBench[Planned]):
         self.sources = (
             open_sources()
             if options.edition == "open"
-            else paper_sources(options.tkg, options.qa, _demands_order, options.pipeline)
+            else paper_sources(options.tkg, options.qa, order_demanded, options.pipeline)
         )
 
     @cached_property
@@ -336,5 +336,6 @@ class SequentialNiah(HaystackBench[Planned]):
         return key if slot.length in splits.BINS else (*key, slot.length.name)
 
 
-def _demands_order(question: str, lang: Lang) -> bool:
+def order_demanded(question: str, lang: Lang) -> bool:
+    """Whether a question of a user's own asks for the true order."""
     return demands_order(question)

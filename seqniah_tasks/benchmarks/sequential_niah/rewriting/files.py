@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -27,7 +27,7 @@ from seqniah_datasets.sources import open_sources, qa_pool
 from seqniah_datasets.sources.base import Demand, Source
 from seqniah_datasets.sources.event_pool import EventPool
 from seqniah_datasets.sources.qa_pool import QAPool
-from seqniah_scorers.order_demand import demands_order
+from seqniah_tasks.benchmarks.sequential_niah.bench import order_demanded
 from seqniah_tasks.benchmarks.sequential_niah.options import Options
 from seqniah_tasks.benchmarks.sequential_niah.rewriting import prompts
 
@@ -54,20 +54,18 @@ def gather(wanted: Sequence[Options], limit: int | None = None) -> tuple[list[Dr
     A user's pool gives all of a split, any other source what the samples of the split take. With
     a limit, all languages and pipelines get about the same part. Raises `SeqniahError`.
     """
-    strata: list[Iterable[Drawn]] = []
-    for options in wanted:
-        for source in _sources(options):
-            names = _Names(source)
-            for lang in options.lang or LANGS:
-                strata.append(_stratum(source, lang, options, names))
+    strata = [
+        _stratum(source, lang, options)
+        for options in wanted
+        for source in _sources(options)
+        for lang in options.lang or LANGS
+    ]
     gathered: dict[str, Drawn] = {}
     again = 0
     # Round after round, one of each.
-    for drawn in chain.from_iterable(zip_longest(*strata)):
+    for drawn in filter(None, chain.from_iterable(zip_longest(*strata))):
         if limit is not None and len(gathered) >= limit:
             break
-        if drawn is None:
-            continue
         again += drawn.item.question in gathered
         gathered.setdefault(drawn.item.question, drawn)
     return list(gathered.values()), again
@@ -87,7 +85,7 @@ def _sources(options: Options) -> list[Source]:
     elif options.edition == "open":
         found.append(embedded[Pipeline.REAL_TEMPORAL])
     for path in options.qa:
-        pools = qa_pool.read([path], lambda question, lang: demands_order(question))
+        pools = qa_pool.read([path], order_demanded)
         found += [pool for pipeline, pool in pools.items() if pipeline in REWRITABLE]
     if Pipeline.REAL_LOGICAL in options.pipeline and not any(
         source.pipeline is Pipeline.REAL_LOGICAL for source in found
@@ -103,7 +101,7 @@ def _sources(options: Options) -> list[Source]:
     return found
 
 
-def _stratum(source: Source, lang: Lang, options: Options, names: _Names) -> Iterator[Drawn]:
+def _stratum(source: Source, lang: Lang, options: Options) -> Iterator[Drawn]:
     if isinstance(source, QAPool):
         wishes = _wishes_for_all(source, lang, options)
     else:
@@ -111,11 +109,14 @@ def _stratum(source: Source, lang: Lang, options: Options, names: _Names) -> Ite
     supply = source.supply(Demand(lang, options.split, options.seed, wishes))
     # Wishes stand by needle group; mixed, any first part is like the whole.
     draws = rng.stream("rewriting", lang, options.split, str(source.pipeline), options.seed)
+    names = _names(source, lang)
     for serial in draws.shuffled(range(len(wishes))):
         needles = supply.needles(serial)
         if needles is not None and (not options.needles or needles in options.needles):
             item = supply.item(serial)
-            yield Drawn(item, options.split, names.of(item))
+            named = ((names[item.subject, one.date], one.text) for one in item.needles)
+            kept = (frozenset(name for name in known if name in text) for known, text in named)
+            yield Drawn(item, options.split, tuple(kept))
 
 
 def _wishes_for_all(pool: QAPool, lang: Lang, options: Options) -> tuple[Wish, ...]:
@@ -131,37 +132,17 @@ def _wishes_for_all(pool: QAPool, lang: Lang, options: Options) -> tuple[Wish, .
         rounds *= 4
 
 
-class _Names:
-    """What the events of a knowledge graph name, from its chronicles."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-
-    @cached_property
-    def _by_day(self) -> dict[tuple[str, str, object], set[str]]:
-        found: dict[tuple[str, str, object], set[str]] = {}
-        for chronicle in self._source.chronicles if isinstance(self._source, EventPool) else ():
-            for fact in chronicle.facts:
-                parts = chain.from_iterable(
-                    value.replace("，", "、").split("、") for value in fact.names.values()
-                )
-                named = {part.removesuffix("等").removeprefix("融资额为") for part in parts}
-                key = chronicle.lang, chronicle.subject, fact.date
-                found.setdefault(key, set()).update(named - {""})
-        return found
-
-    def of(self, item: QAItem) -> tuple[frozenset[str], ...]:
-        """For each needle what it names; nothing where the source is no graph."""
-        if not isinstance(self._source, EventPool):
-            return ()
-        return tuple(
-            frozenset(
-                name
-                for name in self._by_day.get((item.lang, item.subject, needle.date), ())
-                if name in needle.text
+def _names(source: Source, lang: Lang) -> defaultdict[tuple[str, object], set[str]]:
+    """What the events of a knowledge graph name, by subject and day; nothing of other sources."""
+    found: defaultdict[tuple[str, object], set[str]] = defaultdict(set)
+    for chronicle in source.chronicles if isinstance(source, EventPool) else ():
+        for fact in chronicle.facts if chronicle.lang == lang else ():
+            parts = chain.from_iterable(
+                value.replace("，", "、").split("、") for value in fact.names.values()
             )
-            for needle in item.needles
-        )
+            named = {part.removesuffix("等").removeprefix("融资额为") for part in parts}
+            found[chronicle.subject, fact.date] |= named - {""}
+    return found
 
 
 def write(path: Path, drawn: Sequence[Drawn]) -> None:
@@ -171,7 +152,7 @@ def write(path: Path, drawn: Sequence[Drawn]) -> None:
             for one in drawn:
                 file.write(json.dumps(_row(one), ensure_ascii=False) + "\n")
         # What could not be read again must not take a readable file's place.
-        qa_pool.read([temporary], lambda question, lang: demands_order(question))
+        qa_pool.read([temporary], order_demanded)
 
 
 def _row(drawn: Drawn) -> dict[str, object]:
@@ -200,17 +181,15 @@ class Replies:
         self.model = model
         self.damaged = 0
         self._replies: dict[str, str] = {}
-        self._load()
-
-    def _load(self) -> None:
+        self._file: BinaryIO | None = None
         try:
-            with self.path.open("rb") as file:
+            with path.open("rb") as file:
                 for raw in iter(lambda: file.readline(_MOST_LINE), b""):
                     self._take(raw)
         except FileNotFoundError:
-            return
+            pass
         except OSError as error:
-            raise SeqniahError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            raise SeqniahError(f"{path} cannot be read: {error.strerror or error}.") from error
 
     def _take(self, raw: bytes) -> None:
         try:
@@ -233,62 +212,41 @@ class Replies:
         return self._replies.get(self.key(prompt))
 
     @contextmanager
-    def appending(self) -> Iterator[Appender]:
+    def appending(self) -> Iterator[Replies]:
         """Add replies; each is in the file when `add` returns. Raises `SeqniahError`."""
-        try:
+        with self._writing():
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("ab+") as file:
-                _drop_half_line(file)
-                yield Appender(self, file)
+            with self.path.open("ab+") as self._file:
+                self._file.seek(0)
+                # What stands after the last line end is half a line.
+                self._file.truncate(self._file.read().rfind(b"\n") + 1)
+                yield self
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
-            raise SeqniahError(_cannot_write(self.path, error)) from error
-
-    def keep(self, prompt: str, reply: str) -> str:
-        """Have a reply at hand; returns the key."""
-        key = self.key(prompt)
-        self._replies.setdefault(key, reply)
-        return key
-
-
-@dataclass(frozen=True, slots=True)
-class Appender:
-    replies: Replies
-    file: BinaryIO
+            told = f"{self.path} cannot be written: {error.strerror or error}."
+            raise SeqniahError(told) from error
 
     def add(self, prompt: str, reply: str, tokens: tuple[int, int]) -> None:
-        """Keep a reply, with the tokens read and written. Raises `SeqniahError`."""
+        """Keep a reply, with the tokens read and written, where it is `appending`.
+
+        Raises `SeqniahError`.
+        """
+        assert self._file is not None
+        key = self.key(prompt)
+        self._replies.setdefault(key, reply)
         fields = {
-            "key": self.replies.keep(prompt, reply),
-            "model": self.replies.model,
+            "key": key,
+            "model": self.model,
             "prompts": prompts.VERSION,
             "input_tokens": tokens[0],
             "output_tokens": tokens[1],
             "reply": reply,
         }
-        try:
+        with self._writing():
             # A whole line at once: a run that is killed leaves at most one line unfinished.
-            self.file.write(json.dumps(fields).encode("ascii") + b"\n")
-            self.file.flush()
-        except OSError as error:
-            raise SeqniahError(_cannot_write(self.replies.path, error)) from error
-
-
-def _cannot_write(path: Path, error: OSError) -> str:
-    return f"{path} cannot be written: {error.strerror or error}."
-
-
-def _drop_half_line(file: BinaryIO) -> None:
-    """Cut off what stands after the last line end."""
-    end = file.seek(0, 2)
-    whole = end
-    while whole:
-        start = max(0, whole - 65536)
-        file.seek(start)
-        found = file.read(whole - start).rfind(b"\n")
-        if found >= 0:
-            whole = start + found + 1
-            break
-        whole = start
-    if whole != end:
-        file.truncate(whole)
-    file.seek(0, 2)
+            self._file.write(json.dumps(fields).encode("ascii") + b"\n")
+            self._file.flush()

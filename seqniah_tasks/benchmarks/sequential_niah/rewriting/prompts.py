@@ -121,8 +121,11 @@ def rewriting(item: QAItem) -> str:
     return _EVENTS[item.lang].format(count=len(needles), order=order, material=material)
 
 
-def screening(item: QAItem) -> str:
-    """Asks whether the steps of a QA stand in the only order that is right."""
+def screening(item: QAItem) -> str | None:
+    """Asks whether the steps of a QA stand in the only order that is right; None for events, whose
+    dates decide."""
+    if item.pipeline is not Pipeline.REAL_LOGICAL:
+        return None
     steps = [needle.item for needle in item.needles]
     material = _json({"question": item.question, "steps": steps})
     return _SCREENING[item.lang].format(material=material)

@@ -64,49 +64,47 @@ def ask(item: QAItem) -> str:
     return prompts.rewriting(item)
 
 
-def ask_screening(item: QAItem) -> str | None:
-    """The prompt that asks whether the order is strict; None for events, whose dates decide."""
-    return prompts.screening(item) if item.pipeline is Pipeline.REAL_LOGICAL else None
-
-
 def screen(reply: str, item: QAItem) -> Exclusion | None:
     """Why a question about steps must be left out; None if it may stay."""
     fields = _object(reply, "order_matters")
     if isinstance(fields, Refusal):
         return Exclusion.UNREADABLE
     matters = _yes_or_no(fields["order_matters"])
-    pair = _pair(fields.get("exchangeable"), len(item.needles))
-    if matters is None or pair is None:
+    exchangeable = _is_pair(fields.get("exchangeable"), len(item.needles))
+    if matters is None or exchangeable is None:
         return Exclusion.UNREADABLE
     if not matters:
         return Exclusion.FREE
-    return Exclusion.EXCHANGEABLE if pair else None
+    return Exclusion.EXCHANGEABLE if exchangeable else None
+
+
+_WORDS = {
+    **dict.fromkeys(("yes", "true", "是", "会"), True),
+    **dict.fromkeys(("no", "false", "否", "不会", "不是"), False),
+}
 
 
 def _yes_or_no(given: object) -> bool | None:
     if isinstance(given, bool):
         return given
-    word = given.strip(" .。!！").casefold() if isinstance(given, str) else ""
-    if word in ("yes", "true", "是", "会"):
-        return True
-    return False if word in ("no", "false", "否", "不会", "不是") else None
+    return _WORDS.get(given.strip(" .。!！").casefold()) if isinstance(given, str) else None
 
 
-def _pair(given: object, count: int) -> tuple[int, ...] | None:
-    """Two numbers of steps, or none; None if it is neither."""
-    if given is None or given == [] or given in ("", "null", "none", "None", "无"):
-        return ()
+def _is_pair(given: object, count: int) -> bool | None:
+    """Whether two numbers of steps are given, or none; None if it is neither."""
+    if given in (None, [], "", "null", "none", "None", "无"):
+        return False
     if isinstance(given, list) and len(given) == 2:
-        numbers = [int(one) for one in given if _is_number(one)]
-        if len(set(numbers)) == 2 and all(1 <= one <= count for one in numbers):
-            return tuple(numbers)
+        numbers = {int(one) for one in given if _is_number(one)}
+        if len(numbers) == 2 and all(1 <= one <= count for one in numbers):
+            return True
     return None
 
 
 def _is_number(given: object) -> bool:
     if isinstance(given, str):
         return given.isascii() and given.isdigit() and len(given) < 4
-    return isinstance(given, int) and not isinstance(given, bool)
+    return type(given) is int
 
 
 def read(
@@ -127,10 +125,17 @@ def read(
     known = subject_names(item) if events else frozenset()
     keep = [known | frozenset(more) for more in names or [()] * len(item.needles)]
     refused: list[Refusal] = []
+
+    def settled(given: str | Refusal, before: str) -> str:
+        if isinstance(given, Refusal):
+            refused.append(given)
+            return before
+        return given
+
     question, intro = item.question, item.intro
     if events:
-        question = _settle(_question(fields.get("question"), item, known, asked), question, refused)
-        intro = _settle(_intro(fields.get("intro"), item, known), intro, refused)
+        question = settled(_question(fields.get("question"), item, known, asked), question)
+        intro = settled(_intro(fields.get("intro"), item, known), intro)
     texts = _needles(fields, item, keep, refused)
     before = (item.question, item.intro, *(needle.text for needle in item.needles))
     taken = sum(new != old for new, old in zip((question, intro, *texts), before, strict=True))
@@ -139,13 +144,6 @@ def read(
     )
     made = replace(item, question=question, intro=intro, needles=needles)
     return Rewriting(made, taken, tuple(refused))
-
-
-def _settle(given: str | Refusal, before: str, refused: list[Refusal]) -> str:
-    if isinstance(given, Refusal):
-        refused.append(given)
-        return before
-    return given
 
 
 def _object(reply: str, key: str) -> dict[str, Any] | Refusal:
@@ -218,12 +216,12 @@ def _needles(
     for number, needle in enumerate(item.needles):
         text = _needle(given[number], item, needle, names[number], subject)
         rest = [one for one in before if one != needle.text]
-        if not isinstance(text, Refusal) and not tells_the_same(
-            text, needle.text, rest, {*names[number], *([subject] if subject else [])}
-        ):
-            text = Refusal.FACTS
         others = [*texts[:number], *before[:number], *before[number + 1 :]]
-        if not isinstance(text, Refusal) and any(overlap(text, other) for other in others):
+        if isinstance(text, Refusal):
+            pass
+        elif not tells_the_same(text, needle.text, rest, {*names[number], subject or ""} - {""}):
+            text = Refusal.FACTS
+        elif any(overlap(text, other) for other in others):
             text = Refusal.TWICE
         if isinstance(text, Refusal):
             faults[number] = text
@@ -293,7 +291,5 @@ def _judged(item: QAItem, texts: Sequence[str]) -> set[int]:
     """Needles that the judge does not find in an answer that quotes all; -1 if that is wrong."""
     response = "\n".join("- " + " ".join(text.split()) for text in texts)
     verdict = judge(replace(item, order_required=True), response)
-    wrong = {pair.reference for pair in verdict.pairs if not pair.same}
-    return {number for number in wrong if number is not None} | (
-        {-1} if not verdict.correct else set()
-    )
+    wrong = {one.reference for one in verdict.pairs if not one.same and one.reference is not None}
+    return wrong if verdict.correct else wrong | {-1}
