@@ -156,12 +156,17 @@ def read_request(
     max_connections: int | None = None,
 ) -> Request:
     """A request from the command's options. Raises `SeqniahError` for one that is impossible."""
-    _check("--limit", limit, 1)
-    _check("--epochs", epochs, 1)
-    _check("--output-tokens", output_tokens, 0)
-    _check("--input-price", input_price, 0)
-    _check("--output-price", output_price, 0)
-    _check("--max-connections", max_connections, 1)
+    given: dict[str, tuple[float | None, int]] = {
+        "--limit": (limit, 1),
+        "--epochs": (epochs, 1),
+        "--output-tokens": (output_tokens, 0),
+        "--input-price": (input_price, 0),
+        "--output-price": (output_price, 0),
+        "--max-connections": (max_connections, 1),
+    }
+    for name, (one, least) in given.items():
+        if one is not None and not least <= one < math.inf:
+            raise SeqniahError(f"{name} is a number from {least}, not {one:g}.")
     if tokens_per_second is not None and not 0 < tokens_per_second < math.inf:
         raise SeqniahError(f"--tokens-per-second is a number above 0, not {tokens_per_second:g}.")
     if (input_price is None) != (output_price is None):
@@ -172,11 +177,6 @@ def read_request(
         price = Price(input_price, output_price, "the price given")
     speed = Speed(tokens_per_second, max_connections or 1) if tokens_per_second else None
     return Request(limit, epochs, output_tokens, price, speed)
-
-
-def _check(name: str, given: float | None, least: int) -> None:
-    if given is not None and not least <= given < math.inf:
-        raise SeqniahError(f"{name} is a number from {least}, not {given:g}.")
 
 
 def estimate(
@@ -196,6 +196,7 @@ def estimate(
     facts = bench.facts()
     prompts = [(one.length, bench.tokens(one)) for one in planned]
     allowed = budget.budget(model, None, longest=bench.longest_answer) if model else None
+    most = sum(allowed.output(many) for _, many in prompts if allowed.fits(many)) if allowed else 0
     bins = _bins(bench.lengths, prompts, allowed)
     return Estimate(
         benchmark=str(facts["benchmark"]),
@@ -207,7 +208,7 @@ def estimate(
         narrower=_narrower(bench, [one.name for one in bins if not one.over]),
         output_tokens=_output_tokens(bench, planned, request.output_tokens) * request.epochs,
         output_given=request.output_tokens is not None,
-        most_output=_most_output(prompts, allowed) * request.epochs if allowed else None,
+        most_output=most * request.epochs if allowed else None,
         budget=allowed,
         prefixes=bench.prefixes(planned),
         price=request.price,
@@ -229,19 +230,15 @@ def _output_tokens(bench: Bench[P], planned: Sequence[P], given: int | None) -> 
     return math.ceil(ANSWER_FACTOR * sum(count(bench.item(one).reference) for one in planned))
 
 
-def _most_output(prompts: Sequence[tuple[str, int]], allowed: budget.Budget) -> int:
-    return sum(allowed.output(tokens) for _, tokens in prompts if allowed.fits(tokens))
-
-
 def _bins(
     lengths: Sequence[str], prompts: Sequence[tuple[str, int]], allowed: budget.Budget | None
 ) -> tuple[LengthEstimate, ...]:
     by_length: dict[str, list[int]] = {name: [] for name in lengths}
     for name, tokens in prompts:
         by_length[name].append(tokens)
-    found: list[LengthEstimate] = []
-    for name, here in by_length.items():
-        over = sum(not allowed.fits(tokens) for tokens in here) if allowed else 0
-        if here:
-            found.append(LengthEstimate(name, len(here), sum(here), max(here), over))
-    return tuple(found)
+    fits = allowed.fits if allowed else lambda tokens: True
+    return tuple(
+        LengthEstimate(name, len(here), sum(here), max(here), sum(not fits(one) for one in here))
+        for name, here in by_length.items()
+        if here
+    )

@@ -22,7 +22,7 @@ MOST_ITEMS = 10_000
 _MOST = 2**53
 """Above any count or amount, exact in every tool that reads a table, and safe to sum up."""
 
-_LENGTH = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kM]?)")
+_LENGTH = re.compile(r"([0-9]{1,12}(\.[0-9]{1,6})?[kM]?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,6 @@ def some_of(*known: str) -> Kind:
     )
 
 
-def length_of(name: str) -> float | None:
-    """The number that a length is named by: 4,000 for 4k; None for any other name."""
-    found = _LENGTH.fullmatch(name)
-    return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6}[found[2]] if found else None
-
-
 _FIRST = re.compile(r">?([0-9]{1,12}(?:\.[0-9]{1,6})?)([kmM]?)")
 
 
@@ -141,7 +135,7 @@ def _reason(given: str) -> str | None:
 
 
 def _is_length(given: Any) -> bool:
-    return isinstance(given, str) and (not given or length_of(given) is not None)
+    return isinstance(given, str) and _LENGTH.fullmatch(given) is not None
 
 
 NAME = Kind(
@@ -161,7 +155,6 @@ SHARES = Kind(
 )
 FLAGS = Kind("bool[]", list_of(_is_flag), "a list of true and false", tuple)
 AMOUNT = Kind("float64", number(0, _MOST), f"a number from 0 to {_MOST:,}", float)
-TEXT = Kind("string", lambda given: isinstance(given, str), "a text", _text)
 PATH = Kind("string", lambda given: isinstance(given, str), "a path", _text)
 REASON = Kind("string", lambda given: isinstance(given, str), "a text", _reason)
 VERSION = Kind(

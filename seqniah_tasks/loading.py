@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -90,9 +90,6 @@ class Loaded(Sequence[LoadedSample]):
             return [LoadedSample(self.bench, one) for one in self.bench.plan[place]]
         return LoadedSample(self.bench, self.bench.plan[place])
 
-    def __iter__(self) -> Iterator[LoadedSample]:
-        return (LoadedSample(self.bench, one) for one in self.bench.plan)
-
     def find(self, sample_id: str) -> LoadedSample:
         """The sample of an id. Raises `SeqniahError` when the options do not hold it."""
         return LoadedSample(self.bench, self.bench.find(sample_id))
@@ -129,25 +126,19 @@ class Loaded(Sequence[LoadedSample]):
     def card(self) -> str:
         """A data card: what the samples are and what names their bytes, as the hub's README."""
         languages = sorted({planned.lang for planned in self.bench.plan})
-        facts = {
-            name: value for name, value in self.bench.facts().items() if value not in ("", None)
-        }
-        return "\n".join(
-            [
-                "---",
-                f"pretty_name: {self.bench.title}",
-                f"language: [{', '.join(languages)}]",
-                "tags: [long-context, needle-in-a-haystack]",
-                "---",
-                f"# {self.bench.title}",
-                "",
-                f"{len(self):,} samples, made by seqniah. Not for training corpora. Their bytes "
-                "follow from:",
-                "",
-                *(f"- {name}: {value}" for name, value in facts.items() if value not in ("", None)),
-                "",
-            ]
-        )
+        facts = self.bench.facts().items()
+        lines = [
+            "---",
+            f"pretty_name: {self.bench.title}",
+            f"language: [{', '.join(languages)}]",
+            "tags: [long-context, needle-in-a-haystack]",
+            "---",
+            f"# {self.bench.title}\n",
+            f"{len(self):,} samples, made by seqniah. Not for training corpora. Their bytes follow "
+            "from:\n",
+            *(f"- {name}: {value}" for name, value in facts if value not in ("", None)),
+        ]
+        return "\n".join(lines) + "\n"
 
 
 def load(task: str = "test", **given: Given) -> Loaded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,6 @@ from seqniah_tasks.truncation import Fate
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-HARNESSES = ("inspect", "lm-eval")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,10 +110,8 @@ class Record:
         return self.variant is not None or self.base not in (None, self.id)
 
 
-_PARTS = ("traits", "figures", "items")
-
 _CORE: dict[str, Kind] = {
-    "harness": one_of(*HARNESSES),
+    "harness": one_of("inspect", "lm-eval"),
     "source": kinds.PATH,
     **dict.fromkeys(("model", "task", "benchmark"), kinds.NAME),
     "split": one_of("train", "dev", "test"),
@@ -141,8 +137,6 @@ _CORE: dict[str, Kind] = {
 
 DEPTHS = "depths"
 """The list of items that says where each stands in the prompt, whatever the verdict."""
-
-_OF_VERDICTS = ("score", "failure_modes")
 
 
 @lru_cache(maxsize=32)
@@ -223,7 +217,7 @@ def _settle(values: dict[str, Any], benchmark: Benchmark) -> None:
     else:
         values.pop("correct", None)
     if "correct" not in values:
-        for name in (*_OF_VERDICTS, *benchmark.figures, *own.items):
+        for name in ("score", "failure_modes", *benchmark.figures, *own.items):
             values.pop(name, None)
 
 
@@ -256,10 +250,8 @@ def value(one: Record, name: str) -> Any:
     """The value of a column, whether all benchmarks have it or only that of the record."""
     if name in _CORE:
         return getattr(one, name)
-    for part in (one.traits, one.figures, one.items):
-        if name in part:
-            return part[name]
-    return None
+    parts = (one.traits, one.figures, one.items)
+    return next((part[name] for part in parts if name in part), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +306,7 @@ class RunRecord:
 
 def fields_of(one: Record) -> dict[str, Any]:
     """A record's values as facts: by name, those of its benchmark among the others."""
-    core = {each.name: getattr(one, each.name) for each in fields(one) if each.name not in _PARTS}
+    core = {name: getattr(one, name) for name in _CORE}
     return {**core, **one.traits, **one.figures, **one.items}
 
 
