@@ -23,16 +23,10 @@ _MOST = 10**15
 
 
 def words(*given: Mapping[str, Any]) -> str | None:
-    """Settings, the ones that win first, e.g. "reasoning_effort=high, top_k=64".
-
-    None where there is none that is known.
-    """
-    told: list[str] = []
-    for name in KNOWN:
-        value = next((one[name] for one in given if one.get(name) is not None), None)
-        if text := _text(value):
-            told.append(f"{name}={text}")
-    return ", ".join(told) or None
+    """Known settings, e.g. "reasoning_effort=high, top_k=64", the first that tell one; or None."""
+    values = {name: one[name] for one in given[::-1] for name in KNOWN if one.get(name) is not None}
+    told = [(name, _text(values.get(name))) for name in KNOWN]
+    return ", ".join(f"{name}={text}" for name, text in told if text) or None
 
 
 def _text(value: object) -> str:

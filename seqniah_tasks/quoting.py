@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 MOST_QUOTED = 300
 """Characters of a quoted text, unless told otherwise."""
 
 _TICKS = re.compile("`+")
+
+
+def listed(rows: Sequence[str], most: int) -> str:
+    """Lines of a list, with how many more there are than are shown."""
+    left = len(rows) - most
+    more = f"\n\nAnd {left:,} more." if left > 0 else ""
+    return "\n".join(rows[:most]) + more
 
 
 def quoted(text: str, most: int = MOST_QUOTED) -> str:

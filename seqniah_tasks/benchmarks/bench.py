@@ -111,10 +111,7 @@ class Bench(ABC, Generic[P]):
         return {planned.id: planned for planned in self.plan}
 
     def find(self, sample_id: str) -> P:
-        """The sample of an id, or of a number in the plan.
-
-        Raises `SeqniahError` when the options do not hold it.
-        """
+        """The sample of an id, or of a number in the plan. Raises `SeqniahError` for any other."""
         if sample_id.isdecimal() and len(sample_id) < 10 and int(sample_id) < len(self.plan):
             return self.plan[int(sample_id)]
         if sample_id not in self._by_id:
@@ -203,10 +200,7 @@ class Bench(ABC, Generic[P]):
         """Do what takes long. Raises `SeqniahError` when the options cannot be served."""
 
     def for_estimate(self, progress: Progress | None = None) -> Bench[P]:
-        """The benchmark as far as an estimate needs it: questions, and how long prompts will be.
-
-        Raises like `prepare`.
-        """
+        """As far as an estimate needs it: questions, lengths of prompts. Raises like `prepare`."""
         self.prepare(progress)
         return self
 

@@ -44,10 +44,7 @@ class HaystackBench(Bench[P]):
 
     @abstractmethod
     def recipe(self, planned: P) -> Recipe:
-        """Everything that the prompt follows from; takes a few milliseconds.
-
-        Raises `SeqniahError` where there is none.
-        """
+        """All that the prompt follows from, in milliseconds. Raises `SeqniahError` for none."""
 
     def render(self, recipe: Recipe) -> Sample:
         """The finished prompt of a recipe, with the needles' places in it."""

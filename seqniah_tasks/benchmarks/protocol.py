@@ -172,7 +172,6 @@ class LmEvalGroup:
     alias: str
     tasks: tuple[str, ...]
     """Tasks, or other groups."""
-    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

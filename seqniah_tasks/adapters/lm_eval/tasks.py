@@ -177,7 +177,7 @@ def texts() -> dict[str, str]:
             found[f"{task.name}.yaml"] = _file(lines)
         for group in lm.groups:
             lines = [f"group: {group.name}", f"group_alias: {_text(group.alias)}"]
-            lines += [*_list("tag", group.tags), *_list("task", group.tasks)]
+            lines += _list("task", group.tasks)
             lines.append("aggregate_metric_list:  # tasks weigh by their samples")
             for name in (*lm.aggregated, UNSCORED):
                 lines += [f"  - metric: {name}", "    weight_by_size: true"]

@@ -189,11 +189,7 @@ class CountingStars(HaystackBench[PlannedStars]):
         return NAME, VERSION, o.seed, str(o.task), planned.lang, planned.tokens, planned.repeat
 
     def recipe(self, planned: PlannedStars) -> Recipe:
-        """Where the stars go, and what the finished prompt will be. Takes some milliseconds.
-
-        Raises `CorpusError` when the corpus is too short, and `SeqniahError` when the stars do not
-        fit.
-        """
+        """Raises `CorpusError` when the corpus is too short, `SeqniahError` if stars do not fit."""
         wanted, sky = self._wanted(planned), self._skies[planned.lang]
         return spread.recipe(wanted, sky, self._layout(planned))
 
@@ -292,10 +288,7 @@ class CountingStars(HaystackBench[PlannedStars]):
         return self.recipe(planned).tokens
 
     def prepare(self, progress: Progress | None = None) -> None:
-        """Index what the options need, and find out now whether stars and sky go together.
-
-        Raises `SeqniahError` when they do not.
-        """
+        """Raises `SeqniahError` when stars and sky do not go together."""
         if self.corpus.eager:
             self.corpus.prepare(progress)
         by_length = sorted(self.plan, key=lambda planned: planned.tokens)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from seqniah_datasets.schema import StarAsk, StarTask
 from seqniah_scorers import counting
 from seqniah_scorers.stars import StarCase, StarVerdict
+from seqniah_tasks.quoting import listed
 
 MOST_ROWS = 30
 """Stars that are told one by one."""
@@ -53,38 +54,32 @@ def explain(
 def _head(case: StarCase, verdict: StarVerdict, limited: bool) -> str:
     many = f"{len(case.others)} other players count" if len(case.others) > 1 else "Another counts"
     players = f" {many} too." if case.others else ""
-    figures = [f"Score {verdict.score:.3f}"]
-    if verdict.position is not None:
-        figures.append(f"in their own places {verdict.position:.3f}")
-    if verdict.precision is not None:
-        figures.append(f"right ones of those listed {verdict.precision:.3f}")
-    if verdict.confusion is not None:
-        figures.append(f"other players' ones {verdict.confusion:.3f}")
+    figures = {
+        "Score": verdict.score,
+        "in their own places": verdict.position,
+        "right ones of those listed": verdict.precision,
+        "other players' ones": verdict.confusion,
+    }
+    told = "; ".join(f"{name} {one:.3f}" for name, one in figures.items() if one is not None)
     ended = "\nThe output limit ended the answer." if limited else ""
     asked = _ASKED[case.ask].format(f"{len(case.right):,}")
-    return f"Asked for: {asked}.{players}\n{verdict.reason}\n{'; '.join(figures)}.{ended}"
+    return f"Asked for: {asked}.{players}\n{verdict.reason}\n{told}.{ended}"
 
 
 def _missed(case: StarCase, verdict: StarVerdict, depths: Sequence[float]) -> list[str]:
     rows: list[str] = []
-    listed = frozenset(verdict.numbers)
+    numbers = frozenset(verdict.numbers)
     for star, credit in enumerate(verdict.credits):
         if credit == 1:
             continue
         place = f" at {depths[star]:.1%} of the text" if star < len(depths) else ""
         wrong = case.wrong[star] if case.task is StarTask.REASONING else None
         told = _CREDITED[credit].format(wrong=wrong)
-        if not credit and case.right[star] in listed:
+        if not credit and case.right[star] in numbers:
             told = f"listed, but not among the first {len(case.right):,} numbers, which alone count"
         rows.append(f"- star {star + 1:,}, number {case.right[star]}{place}: {told}")
-    if not rows:
-        return []
-    left = len(rows) - MOST_ROWS
-    more = f"\n\nAnd {left:,} more." if left > 0 else ""
-    return [
-        "Stars without full credit, in the order of their places:",
-        "\n".join(rows[:MOST_ROWS]) + more,
-    ]
+    heading = "Stars without full credit, in the order of their places:"
+    return [heading, listed(rows, MOST_ROWS)] if rows else []
 
 
 def _besides(case: StarCase, verdict: StarVerdict) -> Iterable[str]:

@@ -12,7 +12,6 @@ from seqniah_tasks.kinds import (
     POSITIVE,
     Kind,
     choice,
-    is_name,
     list_of,
 )
 
@@ -70,12 +69,7 @@ LM_EVAL = LmEval(
         "others": Kind(
             "", list_of(NUMBERS.holds), "a list of lists of whole numbers from 1", tuple
         ),
-        "asked": Kind(
-            "",
-            list_of(lambda one: is_name(one) and bool(one), 8),
-            "a list of names, at most 8",
-            tuple,
-        ),
+        "asked": Kind("", list_of(FILLED_NAME.holds, 8), "a list of names, at most 8", tuple),
     },
     fault=_fault,
 )

@@ -213,9 +213,6 @@ def _check(o: StarOptions) -> None:
 
 
 def read_star_options(**given: Given) -> StarOptions:
-    """Options from what a user wrote; lists may be comma lists.
-
-    Raises `UnknownName`, which lists the choices, and `SeqniahError` for what cannot be.
-    """
+    """Options from what a user wrote. Raises `SeqniahError` with what would do."""
     options.refuse_unknown(given, options.names(StarOptions), "Counting-Stars")
     return options.read(StarOptions, given)

@@ -46,43 +46,36 @@ _REASONING: dict[Lang, str] = {
     ),
 }
 
+_SEVERAL: dict[Lang, str] = {
+    "en": "In the text above, several animals count ★ again and again. ",
+    "zh": "在上面的文本里，几只小动物一次又一次地数★。",
+}
+
 _PLAYERS: dict[Lang, dict[StarAsk, str]] = {
     "en": {
         StarAsk.LIST: (
-            "In the text above, several animals count ★ again and again. List all "
-            "the numbers of ★ that the {name} counted, and nobody else's, in the order in which "
-            "they stand in the text; do not add them up."
+            "List all the numbers of ★ that the {name} counted, and nobody else's, in the order in "
+            "which they stand in the text; do not add them up."
         ),
-        StarAsk.SUM: (
-            "In the text above, several animals count ★ again and again. Add up "
-            "all the numbers of ★ that the {name} counted, and nobody else's."
-        ),
+        StarAsk.SUM: "Add up all the numbers of ★ that the {name} counted, and nobody else's.",
         StarAsk.LARGEST: (
-            "In the text above, several animals count ★ again and again. Which is "
-            "the largest of all the numbers of ★ that the {name} counted, and nobody else?"
+            "Which is the largest of all the numbers of ★ that the {name} counted, and nobody else?"
         ),
         StarAsk.ORDER: (
-            "In the text above, several animals count ★ again and again. List all "
-            "the numbers of ★ that the {name} and the {other} counted, and nobody else's, as one "
-            "list for both, in the order in which they stand in the text; do not add them up."
+            "List all the numbers of ★ that the {name} and the {other} counted, and nobody else's, "
+            "as one list for both, in the order in which they stand in the text; do not add them "
+            "up."
         ),
     },
     "zh": {
         StarAsk.LIST: (
-            "在上面的文本里，几只小动物一次又一次地数★。请按出现的先后，只列出{name}每次"
-            "数到的★的颗数，不列别的动物的，也不要相加。"
+            "请按出现的先后，只列出{name}每次数到的★的颗数，不列别的动物的，也不要相加。"
         ),
-        StarAsk.SUM: (
-            "在上面的文本里，几只小动物一次又一次地数★。请把{name}每次数到的★的颗数加起来，"
-            "不算别的动物的。"
-        ),
-        StarAsk.LARGEST: (
-            "在上面的文本里，几只小动物一次又一次地数★。{name}每次数到的★的颗数里，最大的是多少？"
-            "不算别的动物的。"
-        ),
+        StarAsk.SUM: "请把{name}每次数到的★的颗数加起来，不算别的动物的。",
+        StarAsk.LARGEST: "{name}每次数到的★的颗数里，最大的是多少？不算别的动物的。",
         StarAsk.ORDER: (
-            "在上面的文本里，几只小动物一次又一次地数★。请把{name}和{other}每次数到的★的颗数合成"
-            "一个列表，按出现的先后列出，不列别的动物的，也不要相加。"
+            "请把{name}和{other}每次数到的★的颗数合成一个列表，按出现的先后列出，不列别的动物的，"
+            "也不要相加。"
         ),
     },
 }
@@ -96,7 +89,7 @@ def key(lang: Lang, ask: StarAsk, player: Player) -> str:
 def question(lang: Lang, task: StarTask, ask: StarAsk, asked: Sequence[Player]) -> str:
     """What is asked after the sky; `asked` are as many players as `ask` names."""
     if task is StarTask.PLAYERS:
-        words = _PLAYERS[lang][ask]
+        words = _SEVERAL[lang] + _PLAYERS[lang][ask]
     else:
         words = (_REASONING if task is StarTask.REASONING else _SEARCHING)[lang]
     form = f'{{"{key(lang, ask, asked[0])}": {"[x, x, x, ...]" if ask.listed else "x"}}}'
@@ -113,9 +106,6 @@ _ANSWER: dict[Lang, str] = {"en": "\n\nAnswer:\n", "zh": "\n\n答：\n"}
 
 
 def answer_start(lang: Lang, ask: StarAsk, name: str) -> str:
-    """The end of a prompt for a model that continues text: JSON that has begun.
-
-    `name` is what the number or list is called. The last line belongs to the answer.
-    """
+    """JSON that has begun, whose number or list is called `name`; to end a prompt with."""
     opened = "[" if ask.listed else ""
     return f'{_ANSWER[lang]}{{"{name}": {opened}'.rstrip(" ")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS, StarAsk, StarTask
@@ -12,6 +12,8 @@ from seqniah_scorers.counting import CountingFailure
 from seqniah_scorers.stars import StarVerdict
 from seqniah_tasks.benchmarks.protocol import Columns, Facts
 from seqniah_tasks.kinds import FLAGS, MOST_ITEMS, SHARE, SHARES, one_of
+
+T = TypeVar("T")
 
 JUDGE = "counting rules"
 """Who judges, as logs name it."""
@@ -23,25 +25,21 @@ FIGURES = {
 }
 """What stands beside the score of an answer, and what a mean of it tells."""
 
-_LETTERS = {1.0: "1", 0.5: "h", 0.25: "q", 0.0: "0"}
+_CREDITS = {"1": 1.0, "h": 0.5, "q": 0.25, "0": 0.0}
+"""Stars' credits, a letter each: short, so that summaries of logs keep those of many stars."""
 
-_CREDITS = {letter: credit for credit, letter in _LETTERS.items()}
+_LETTERS = {credit: letter for letter, credit in _CREDITS.items()}
 
 # No set: a file may hold what has no hash.
 LISTS = tuple(str(ask) for ask in StarAsk if ask.listed)
 """What is asked for that has a list for an answer."""
 
 
-def in_letters(credits: Iterable[float]) -> str:
-    """Stars' credits, a letter each: short, so that summaries of logs keep those of many stars."""
-    return "".join(_LETTERS[credit] for credit in credits)
-
-
 def told(verdict: StarVerdict) -> dict[str, Any]:
     """A verdict beside its score, as fields of logs and files."""
     return {
         **{name: getattr(verdict, name) for name in FIGURES},
-        "credits": in_letters(verdict.credits),
+        "credits": "".join(_LETTERS[credit] for credit in verdict.credits),
         "positions": "".join(map(str, verdict.positions)),
         "failure_modes": [str(mode) for mode in verdict.failure_modes],
         "reason": verdict.reason,
@@ -59,34 +57,24 @@ def read(where: str, facts: Facts, told: Facts) -> dict[str, Any]:
         "item_recall": told.get("score") if listed else None,
         "item_precision": told.get("precision"),
         "position": told.get("position_mean" if elsewhere else "position"),
-        "credits": _credits(where, told.get("credits")) if listed else None,
-        "placed": _placed(where, told.get("positions")) if listed else None,
+        "credits": _read(where, "credits", told, _CREDITS) if listed else None,
+        "placed": _read(where, "positions", told, {"1": True, "0": False}) if listed else None,
         "depths": _depths(where, depths, facts.get("needles"), facts.get("stars")),
     }
 
 
-def _credits(where: str, given: Any) -> list[float] | None:
-    """What each star adds; None where nothing is told."""
-    return [_CREDITS[one] for one in _signs(where, "credits", given, "".join(_CREDITS))] or None
-
-
-def _placed(where: str, given: Any) -> list[bool] | None:
-    """Whether each number stands in its star's own place; None where nothing is told."""
-    return [one == "1" for one in _signs(where, "positions", given, "10")] or None
-
-
-def _signs(where: str, name: str, given: Any, known: str) -> str:
-    if given is None:
-        return ""
+def _read(where: str, name: str, told: Facts, known: Mapping[str, T]) -> list[T] | None:
+    """What the sign of each star stands for; None where nothing is told."""
+    given = "" if told.get(name) is None else told[name]
     if isinstance(given, str) and len(given) > MOST_ITEMS:
         raise SeqniahError(
             f"{where}: {name} has {len(given):,} signs, more than {MOST_ITEMS:,}; fix or drop it."
         )
-    if not isinstance(given, str) or given.strip(known):
+    if not isinstance(given, str) or given.strip("".join(known)):
         raise SeqniahError(
             f"{where}: {name} is one of {', '.join(known)} for each star; fix it or drop it."
         )
-    return given
+    return [known[one] for one in given] or None
 
 
 def _depths(where: str, given: Any, needles: Any, stars: Any) -> Sequence[Any] | None:

@@ -236,10 +236,7 @@ class SequentialNiah(HaystackBench[Planned]):
         return self.supplies[slot.lang, slot.pipeline].item(slot.serial)
 
     def recipe(self, planned: Planned) -> Recipe:
-        """Where the needles go, and what the finished prompt will be. Takes about a millisecond.
-
-        Raises `CorpusError` when the corpus cannot serve the sample.
-        """
+        """In about a millisecond. Raises `CorpusError` when the corpus cannot serve the sample."""
         slot, qa = planned.slot, self.qa(planned)
         frame = prompts.frame(slot.lang, qa.question, rng.stream(*self._key(slot), "frame"))
         return haystack.build(qa, self._order(planned), frame, self.corpus)
@@ -308,10 +305,7 @@ class SequentialNiah(HaystackBench[Planned]):
         return haystack.target_tokens(self._order(planned))
 
     def prepare(self, progress: Progress | None = None) -> None:
-        """Index what the options need, and find out now whether the corpus can serve them.
-
-        Raises `CorpusError` when it has no document for the longest sample wanted.
-        """
+        """Raises `CorpusError` when the corpus has no document for the longest sample wanted."""
         if self.options.closed_book:
             return
         if self.corpus.eager:

@@ -7,13 +7,11 @@ in which nothing is markup.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from seqniah_scorers.model_judge import MOST_REASON
 from seqniah_scorers.rules import Aligned
 from seqniah_scorers.text import fold
 from seqniah_scorers.verdict import FailureMode, ItemPair, Verdict
-from seqniah_tasks.quoting import quoted
+from seqniah_tasks.quoting import listed, quoted
 
 MOST_ROWS = 30
 """Items of the reference that are shown, and redundant ones of the answer."""
@@ -36,16 +34,17 @@ def explain(aligned: Aligned) -> str:
         doubts = ", ".join(doubt.replace("_", " ") for doubt in aligned.verdict.doubts)
         parts = [f"{parts[0]}\nThe rules are not certain: {doubts}."]
     if rows:
-        parts += ["Items of the reference, in true order:", _listed(rows)]
+        parts += ["Items of the reference, in true order:", listed(rows, MOST_ROWS)]
     if extra:
-        parts += ["Redundant items of the answer:", _listed(extra)]
+        parts += ["Redundant items of the answer:", listed(extra, MOST_ROWS)]
     return "\n\n".join(parts)
 
 
 def explain_both(verdict: Verdict, model: str, aligned: Aligned) -> str:
     """A model's verdict, then what the rules say of the same answer."""
     said = quoted(verdict.reason, MOST_REASON)
-    head = f"Judged {_label(verdict)} by {quoted(model)}, with these words: {said}"
+    label = "right" if verdict.correct else "wrong"
+    head = f"Judged {label} by {quoted(model)}, with these words: {said}"
     return f"{head}\n\n{explain(aligned)}"
 
 
@@ -56,10 +55,6 @@ def summarize(verdict: Verdict) -> str:
     right = sum(pair.same for pair in verdict.pairs)
     demand = "demanded" if verdict.order_required else "free"
     return f"{right} of {wanted} needles stated rightly by {given} items; order {demand}."
-
-
-def _label(verdict: Verdict) -> str:
-    return "right" if verdict.correct else "wrong"
 
 
 def _said(verdict: Verdict) -> str:
@@ -106,9 +101,3 @@ def _row(aligned: Aligned, pair: ItemPair, number: int) -> str:
     sign, link = ("\u2713", "in its words") if pair.same else ("\u2260", "changed to")
     row = f"{number + 1}. {sign} item {pair.answer + 1}: {quoted(item)}"
     return row if pair.same and fold(item) == fold(told) else f"{row}\n   {link}: {quoted(told)}"
-
-
-def _listed(rows: Sequence[str]) -> str:
-    left = len(rows) - MOST_ROWS
-    more = f"\n\nAnd {left:,} more." if left > 0 else ""
-    return "\n".join(rows[:MOST_ROWS]) + more

@@ -32,29 +32,19 @@ def _task(split: str, pipeline: str, lang: str) -> LmEvalTask:
     )
 
 
-def _group(alias: str, split: str, part: str, *, lang: str = "", pipeline: str = "") -> LmEvalGroup:
+def _group(alias: str, split: str, *part: str) -> LmEvalGroup:
     """The tasks of a split, of a language or pipeline or all."""
     tasks = [
-        _name(split, str(one), of)
-        for of, one in product(LANGS, Pipeline)
-        if lang in ("", of) and pipeline in ("", one)
+        _name(split, pipeline, lang)
+        for lang, pipeline in product(LANGS, Pipeline)
+        if not part or part[0] in (lang, pipeline)
     ]
-    return LmEvalGroup(name=_name(split, *filter(None, [part])), alias=alias, tasks=tuple(tasks))
-
-
-def _figures() -> list[Metric]:
-    # Fewer than two needles found have no order.
-    return [Metric(name=one, figure=one, always=one != "order_agreement") for one in FIGURES]
+    return LmEvalGroup(name=_name(split, *part), alias=alias, tasks=tuple(tasks))
 
 
 LM_EVAL = LmEval(
     tasks=(
-        *(
-            _task(split, str(pipeline), lang)
-            for split in _PREFIX
-            for lang in LANGS
-            for pipeline in Pipeline
-        ),
+        *(_task(split, one, lang) for split, lang, one in product(_PREFIX, LANGS, Pipeline)),
         LmEvalTask(name="seqniah_noise", alias="Sequential-NIAH, noise suite", task="noise"),
     ),
     groups=(
@@ -63,19 +53,18 @@ LM_EVAL = LmEval(
             alias="Sequential-NIAH",
             tasks=tuple(_name("test", lang) for lang in LANGS),
         ),
-        *(_group(_LANGUAGES[lang], "test", lang, lang=lang) for lang in LANGS),
-        *(
-            _group(f"Sequential-NIAH, {one}", "test", str(one), pipeline=str(one))
-            for one in Pipeline
-        ),
-        _group("Sequential-NIAH, development split", "dev", ""),
+        *(_group(_LANGUAGES[lang], "test", lang) for lang in LANGS),
+        *(_group(f"Sequential-NIAH, {one}", "test", one) for one in Pipeline),
+        _group("Sequential-NIAH, development split", "dev"),
     ),
-    metrics=(Metric(name="acc"), *_figures()),
+    metrics=(
+        Metric(name="acc"),
+        # Fewer than two needles found have no order.
+        *(Metric(name=one, figure=one, always=one != "order_agreement") for one in FIGURES),
+    ),
     aggregated=("acc", "item_recall", "item_precision"),
     by_length="acc_{}",
-    run_facts=(
-        *("benchmark", "version", "edition", "tokenizer", "corpus", "order", "closed_book"),
-    ),
+    run_facts=("benchmark", "version", "edition", "tokenizer", "corpus", "order", "closed_book"),
     fields={
         "order": choice(*NEEDLE_ORDERS),
         "closed_book": FLAG,

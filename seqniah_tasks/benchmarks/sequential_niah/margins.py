@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from seqniah_datasets import splits
-from seqniah_datasets.schema import LengthBin, NeedleGroup
+from seqniah_datasets.splits import Cell, Slot
 from seqniah_tasks.benchmarks.protocol import Bench, Stats
 from seqniah_tasks.benchmarks.sequential_niah.bench import TITLE, SequentialNiah
 
@@ -42,28 +42,24 @@ class Margin:
     """Samples with the present options."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    split: str
-    lang: str
-    pipeline: str
-    length: LengthBin
-    group: NeedleGroup
+_MARGINS = (
+    *("all", "split x language", "language", "pipeline", "language x pipeline"),
+    *("length", "language x length", "needles", "length x needles"),
+    *("language x needles", "pipeline x needles"),
+)
 
 
-_MARGINS: dict[str, Callable[[_Place], str]] = {
-    "all": lambda place: "all",
-    "split x language": lambda place: f"{place.split}, {place.lang}",
-    "language": lambda place: place.lang,
-    "pipeline": lambda place: place.pipeline,
-    "language x pipeline": lambda place: f"{place.lang}, {place.pipeline}",
-    "length": lambda place: place.length.name,
-    "language x length": lambda place: f"{place.lang}, {place.length.name}",
-    "needles": lambda place: place.group.name,
-    "length x needles": lambda place: f"{place.length.name}, {place.group.name}",
-    "language x needles": lambda place: f"{place.lang}, {place.group.name}",
-    "pipeline x needles": lambda place: f"{place.pipeline}, {place.group.name}",
-}
+def _values(split: str, of: Cell | Slot) -> list[tuple[str, str]]:
+    """Every margin with the value that it has at a place of the quota table."""
+    parts = {
+        "all": "all",
+        "split": split,
+        "language": of.lang,
+        "pipeline": of.pipeline,
+        "length": of.length.name,
+        "needles": of.group.name,
+    }
+    return [(one, ", ".join(parts[part] for part in one.split(" x "))) for one in _MARGINS]
 
 
 def margins(benches: Sequence[SequentialNiah]) -> list[Margin]:
@@ -77,18 +73,14 @@ def margins(benches: Sequence[SequentialNiah]) -> list[Margin]:
     for bench in benches:
         split = bench.options.split
         for cell in splits.cells(split):
-            place = _Place(split, cell.lang, cell.pipeline, cell.length, cell.group)
-            for margin, value in _MARGINS.items():
-                targets[margin, value(place)] += cell.count
+            for key in _values(split, cell):
+                targets[key] += cell.count
         for slot, _ in bench.chosen:
-            place = _Place(split, slot.lang, slot.pipeline, slot.length, slot.group)
-            for margin, value in _MARGINS.items():
-                here[margin, value(place)] += 1
-    order = list(_MARGINS)
+            here.update(_values(split, slot))
     extra = [key for key in here if key not in targets]  # unpublished bins
     return [
         Margin(margin, value, targets[margin, value], margin not in PUBLISHED[name], count)
-        for margin, value in sorted([*targets, *extra], key=lambda key: order.index(key[0]))
+        for margin, value in sorted([*targets, *extra], key=lambda key: _MARGINS.index(key[0]))
         if (count := here[margin, value]) or targets[margin, value]
         if len(benches) > 1 or margin != "split x language"
     ]

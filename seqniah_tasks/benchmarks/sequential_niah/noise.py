@@ -13,12 +13,9 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.noise import Unfit
 from seqniah_datasets.schema import Lure, NoiseType, Recipe
 from seqniah_datasets.sources import lures
-from seqniah_scorers.noise import NoiseFigures, Outcome, figures
+from seqniah_scorers.noise import Outcome, figures
 from seqniah_tasks.benchmarks.protocol import Facts
-from seqniah_tasks.benchmarks.sequential_niah.bench import (
-    Planned,
-    SequentialNiah,
-)
+from seqniah_tasks.benchmarks.sequential_niah.bench import Planned, SequentialNiah
 from seqniah_tasks.benchmarks.sequential_niah.options import NoiseOptions
 
 _SEAMS = 64
@@ -27,10 +24,8 @@ _SEAMS = 64
 _BYTES_PER_TOKEN = 2
 """Of a lure, at least; so that none pushes its sample out of the length bin."""
 
-_Stratum = tuple[str, str, str, str]
 
-
-def _stratum(planned: Planned) -> _Stratum:
+def _stratum(planned: Planned) -> tuple[str, str, str, str]:
     slot = planned.slot
     return slot.lang, str(slot.pipeline), slot.length.name, slot.group.name
 
@@ -82,18 +77,14 @@ class NoiseSuite(SequentialNiah):
                 taken.append(planned)
         return taken
 
-    @property
-    def _bases_taken(self) -> int:
-        return sum(planned.noise is None for planned in self.plan)
-
     def _fits(self, planned: Planned) -> bool:
         recipe = super().recipe(planned)
         everywhere = haystack.places(recipe, self.corpus)
         passages = self.lures(planned)
         length = planned.slot.length
-        if not length.low + _SEAMS <= recipe.tokens < length.high - _SEAMS:
-            return False
         room = length.high - _SEAMS - recipe.tokens
+        if recipe.tokens < length.low + _SEAMS or room <= 0:
+            return False
         try:
             for kind in (NoiseType.TM, NoiseType.SM, NoiseType.RO):
                 noise.layouts(recipe, kind, everywhere)
@@ -117,33 +108,21 @@ class NoiseSuite(SequentialNiah):
 
     def facts(self) -> dict[str, object]:
         """As of the benchmark, with the number of samples that have variants."""
-        named = {"suite": "noise", "bases": self._bases_taken, "lures_digest": lures.digest()}
-        return {**super().facts(), **named}
+        bases = sum(planned.noise is None for planned in self.plan)
+        suite = {"suite": "noise", "bases": bases, "lures_digest": lures.digest()}
+        return {**super().facts(), **suite}
 
-
-ALL = "all"
-"""Name of the figures over all types."""
-
-ACCURACY, AGREEMENT, SPREAD = "acc", "agreement", "spread"
 
 NAMES = (
-    f"{ACCURACY}_ref",
-    *(f"{what}_{kind}" for kind in (*NoiseType, ALL) for what in (ACCURACY, AGREEMENT, SPREAD)),
+    "acc_ref",
+    *(f"{what}_{kind}" for kind in (*NoiseType, "all") for what in ("acc", "agreement", "spread")),
 )
-"""What `by_name` gives."""
+"""Of the suite's figures as metrics of a harness, each from 0 to 1.
 
-
-def by_name(found: NoiseFigures) -> dict[str, float]:
-    """The figures as metrics of a harness have them, from 0 to 1: acc_ref, acc_tm, spread_tm ...
-
-    `acc` is the mean of the original's and the variants' accuracies, `agreement` the share of
-    samples whose verdict no variant changes (Cons. of the paper's first version), `spread` the
-    standard deviation of those accuracies (Cons. of its second).
-    """
-    values = [found.reference.value]
-    for line in (*found.types, found.all):
-        values += [line.accuracy.value, line.agreement.value, line.spread.value]
-    return dict(zip(NAMES, values, strict=True))
+`acc` is the mean of the original's and the variants' accuracies, `agreement` the share of
+samples whose verdict no variant changes (Cons. of the paper's first version), `spread` the
+standard deviation of those accuracies (Cons. of its second).
+"""
 
 
 def outcome(facts: Facts, correct: bool | None) -> Any:
@@ -163,8 +142,11 @@ def figures_of(outcomes: Sequence[Any]) -> dict[str, float]:
 
 @lru_cache(maxsize=2)
 def _figures(given: tuple[tuple[str, str, int, bool | None], ...]) -> dict[str, float]:
-    outcomes = [
+    found = figures(
         Outcome(base, NoiseType(kind) if kind else None, variant, correct)
         for base, kind, variant, correct in given
-    ]
-    return by_name(figures(outcomes))
+    )
+    values = [found.reference.value]
+    for line in (*found.types, found.all):
+        values += [line.accuracy.value, line.agreement.value, line.spread.value]
+    return dict(zip(NAMES, values, strict=True))

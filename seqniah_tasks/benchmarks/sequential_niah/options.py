@@ -124,9 +124,6 @@ class NoiseOptions(Options):
 
 
 def read_options(split: str = "test", **given: Given) -> Options:
-    """Options of a split from what a user wrote; lists may be comma lists.
-
-    Raises `UnknownName`, which lists the choices, and `SeqniahError` for a number that is none.
-    """
+    """Options of a split from what a user wrote. Raises `SeqniahError` with what would do."""
     options.refuse_unknown(given, options.names(Options), f"The split {split}")
     return options.read(Options, given, {"split": reading.one("split", split, SPLITS)})

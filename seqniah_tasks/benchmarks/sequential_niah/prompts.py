@@ -36,10 +36,7 @@ _ANSWER: dict[Lang, str] = {"en": "\n\nAnswer:\n1.", "zh": "\n\n答：\n1."}
 
 
 def answer_start(lang: Lang) -> str:
-    """The end of a prompt for a model that continues text: a numbered list that has begun.
-
-    Its last line belongs to the answer.
-    """
+    """A numbered list that has begun, to end a prompt with."""
     return _ANSWER[lang]
 
 

@@ -41,10 +41,7 @@ def _fates(told: Facts) -> list[Any] | None:
 
 
 def _found(where: str, told: Facts, needles: int | None) -> list[bool]:
-    """Whether each item of the reference was stated, from the pairs of a verdict.
-
-    Without a number of `needles`, they are as many as the pairs name.
-    """
+    """Whether each item was stated, from a verdict's pairs; without `needles`, of all they name."""
     same = {pair.get("reference"): pair.get("same") for pair in _objects(where, told, "pairs")}
     numbers = [number for number in same if type(number) is int and number >= 0]
     count = len(numbers) if needles is None else needles

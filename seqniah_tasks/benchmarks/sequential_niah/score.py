@@ -115,6 +115,6 @@ SCORING = Scoring(
         noise.NAMES,
         noise.outcome,
         noise.figures_of,
-        lambda name: name.startswith(noise.SPREAD),
+        lambda name: name.startswith("spread"),
     ),
 )

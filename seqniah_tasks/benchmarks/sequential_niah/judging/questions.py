@@ -6,21 +6,19 @@ test split stays out of both. All of them are made by the open edition's embedde
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from seqniah_datasets import rng, splits
 from seqniah_datasets.schema import Lang, Pipeline, QAItem, Split
 from seqniah_datasets.sources import open_sources, tables
-from seqniah_datasets.sources.base import Demand, Supply
+from seqniah_datasets.sources.base import Demand
 from seqniah_scorers.making.telling import Draws, Retold
 from seqniah_scorers.making.training import Part
 
 VERSION = 1
 """Of the judge's data; any change of its bytes raises it."""
-
-SPLIT_OF: dict[Part, Split] = {"train": "train", "test": "dev"}
-"""The benchmark's split that lends a part its questions."""
 
 _LENDERS = 12
 """Other questions at hand when items are added to an answer."""
@@ -30,49 +28,42 @@ _LENDERS = 12
 class Questions:
     """The questions of one language and pipeline, made one by one in a keyed order."""
 
-    supply: Supply
+    item: Callable[[int], QAItem]
+    """The question of a serial, made once."""
     order: list[int]
     """Serials of all of them."""
-    made: dict[bool, list[QAItem]] = field(default_factory=lambda: {True: [], False: []})
-    """Those made so far, by whether they demand order."""
-    lent: dict[int, QAItem] = field(default_factory=dict)
-    """Those that lent items, by serial."""
-    next: int = 0
-    """Place in `order` of the first that is not made yet."""
+    taken: dict[bool, list[QAItem]] = field(default_factory=lambda: {True: [], False: []})
+    """The first of them, by whether they demand order."""
 
     def take(self, ordered: bool, number: int) -> QAItem:
         """Question `number` of those that do, or do not, demand order; after the last the first."""
-        found = self.made[ordered]
-        while number >= len(found) and self.next < len(self.order):
-            qa = self.supply.item(self.order[self.next])
-            self.made[qa.order_required].append(qa)
-            self.next += 1
+        found = self.taken[ordered]
+        for serial in self.order[sum(map(len, self.taken.values())) :]:
+            if number < len(found):
+                break
+            qa = self.item(serial)
+            self.taken[qa.order_required].append(qa)
         return found[number % len(found)]
 
     def any(self, draws: Draws) -> QAItem:
         """One of the questions."""
-        return self._lent(draws.choice(self.order))
+        return self.item(draws.choice(self.order))
 
     def lenders(self, draws: Draws) -> list[QAItem]:
         """Some questions whose items may be added to an answer."""
         count = min(_LENDERS, len(self.order))
-        return [self._lent(self.order[one]) for one in draws.sample(count, len(self.order))]
-
-    def _lent(self, serial: int) -> QAItem:
-        if serial not in self.lent:
-            self.lent[serial] = self.supply.item(serial)
-        return self.lent[serial]
+        return [self.item(self.order[one]) for one in draws.sample(count, len(self.order))]
 
 
 @lru_cache(maxsize=24)
 def questions(lang: Lang, pipeline: Pipeline, part: Part, seed: int) -> Questions:
-    """The questions of a part."""
-    split = SPLIT_OF[part]
+    """The questions of a part, which a split lends to it."""
+    split: Split = "train" if part == "train" else "dev"
     wishes = splits.wishes(split, lang, pipeline, seed)
     supply = open_sources()[pipeline].supply(Demand(lang, split, seed, wishes))
     serials = [one for one in range(len(wishes)) if supply.needles(one) is not None]
     draws = rng.stream("judge", VERSION, "questions", part, lang, pipeline, seed)
-    return Questions(supply, draws.shuffled(serials))
+    return Questions(cache(supply.item), draws.shuffled(serials))
 
 
 _MUTUAL = frozenset(

@@ -231,10 +231,7 @@ class Replies:
             raise SeqniahError(told) from error
 
     def add(self, prompt: str, reply: str, tokens: tuple[int, int]) -> None:
-        """Keep a reply, with the tokens read and written, where it is `appending`.
-
-        Raises `SeqniahError`.
-        """
+        """Keep a reply, with the tokens read and written, while `appending`."""
         assert self._file is not None
         key = self.key(prompt)
         self._replies.setdefault(key, reply)
