@@ -198,6 +198,9 @@ def estimate(
     allowed = budget.budget(model, None, longest=bench.longest_answer) if model else None
     most = sum(allowed.output(many) for _, many in prompts if allowed.fits(many)) if allowed else 0
     bins = _bins(bench.lengths, prompts, allowed)
+    fitting = [one.name for one in bins if not one.over]
+    narrower = budget.as_words(bench.narrower(fitting)) if fitting else ""
+    another = narrower and bench.narrower_is_another
     return Estimate(
         benchmark=str(facts["benchmark"]),
         title=bench.title,
@@ -205,7 +208,7 @@ def estimate(
         tokenizer=str(facts["tokenizer"]),
         epochs=request.epochs,
         bins=bins,
-        narrower=_narrower(bench, [one.name for one in bins if not one.over]),
+        narrower=f"{narrower} (other lengths, another test)" if another else narrower,
         output_tokens=_output_tokens(bench, planned, request.output_tokens) * request.epochs,
         output_given=request.output_tokens is not None,
         most_output=most * request.epochs if allowed else None,
@@ -214,12 +217,6 @@ def estimate(
         price=request.price,
         speed=request.speed,
     )
-
-
-def _narrower(bench: Bench[P], fitting: Sequence[str]) -> str:
-    words = budget.as_words(bench.narrower(fitting)) if fitting else ""
-    another = words and bench.narrower_is_another
-    return f"{words} (other lengths, another test)" if another else words
 
 
 def _output_tokens(bench: Bench[P], planned: Sequence[P], given: int | None) -> int:

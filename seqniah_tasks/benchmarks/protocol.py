@@ -12,15 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from seqniah_scorers.labelled import Labelled
-from seqniah_tasks.benchmarks.bench import (
-    Bench,
-    Item,
-    P,
-    Planned,
-    Prefixes,
-    Sample,
-    Stats,
-)
+from seqniah_tasks.benchmarks.bench import Bench, Item, P, Planned, Prefixes, Sample, Stats
 from seqniah_tasks.benchmarks.scoring import (
     LANGUAGES,
     LENGTHS,
@@ -35,15 +27,7 @@ from seqniah_tasks.benchmarks.scoring import (
     Suite,
     Told,
 )
-from seqniah_tasks.benchmarks.shown import (
-    Audio,
-    Image,
-    Part,
-    Prompt,
-    Text,
-    Turn,
-    prompt_of,
-)
+from seqniah_tasks.benchmarks.shown import Audio, Image, Part, Prompt, Text, Turn, prompt_of
 from seqniah_tasks.kinds import LENGTH, NAME, SHARE, Kind
 
 if TYPE_CHECKING:

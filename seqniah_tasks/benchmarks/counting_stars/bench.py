@@ -16,16 +16,7 @@ from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.corpora.joined import shared
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.rulers import Sky
-from seqniah_datasets.schema import (
-    Lang,
-    Needle,
-    Origin,
-    QAItem,
-    Recipe,
-    Sample,
-    StarAsk,
-    StarTask,
-)
+from seqniah_datasets.schema import Lang, Needle, Origin, QAItem, Recipe, Sample, StarAsk, StarTask
 from seqniah_datasets.sources import stars
 from seqniah_datasets.sources.stars import PLAYERS, Player
 from seqniah_datasets.spread import Layout, Placed, Skies, Spread

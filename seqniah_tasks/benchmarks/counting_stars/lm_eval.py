@@ -5,15 +5,7 @@ from __future__ import annotations
 from seqniah_datasets.schema import LANGS, SPLITS, StarAsk, StarTask
 from seqniah_tasks.benchmarks.counting_stars.record import FIGURES
 from seqniah_tasks.benchmarks.protocol import Facts, LmEval, LmEvalGroup, LmEvalTask, Metric
-from seqniah_tasks.kinds import (
-    FILLED_NAME,
-    NAME_OR_NONE,
-    NUMBERS,
-    POSITIVE,
-    Kind,
-    choice,
-    list_of,
-)
+from seqniah_tasks.kinds import FILLED_NAME, NAME_OR_NONE, NUMBERS, POSITIVE, Kind, choice, list_of
 
 _ALIASES = {"en": "English", "zh": "Chinese"}
 

@@ -102,10 +102,7 @@ def _is_cut(facts: Facts, told: Facts) -> bool:
 COLUMNS = Columns(
     traits={"pipeline": one_of(*StarTask), "ask": one_of(*StarAsk)},
     figures=dict.fromkeys(("item_recall", "item_precision", "position", "confusion"), SHARE),
-    items={
-        "credits": SHARES,
-        "placed": replace(FLAGS, read=lambda given: tuple(given) or None),
-    },
+    items={"credits": SHARES, "placed": replace(FLAGS, read=lambda given: tuple(given) or None)},
     lang=one_of(*LANGS),
     failure_modes=tuple(CountingFailure),
     read=read,

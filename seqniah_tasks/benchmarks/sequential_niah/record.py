@@ -63,10 +63,6 @@ def _objects(where: str, fields: Facts, name: str) -> list[Mapping[str, Any]]:
     return given
 
 
-def _is_cut(facts: Facts, told: Facts) -> bool:
-    return not isinstance(told.get("found"), list)
-
-
 def _setups(facts: Facts) -> list[str]:
     found = ["closed book"] if facts.get("closed_book") else []
     return [*found, "needles in true order"] if facts.get("order") == "sorted" else found
@@ -85,6 +81,6 @@ COLUMNS = Columns(
     failure_modes=tuple(FailureMode),
     length=one_of(*(one.name for one in LENGTHS)),
     read=read,
-    is_cut=_is_cut,
+    is_cut=lambda facts, told: not isinstance(told.get("found"), list),
     setups=_setups,
 )

@@ -112,9 +112,6 @@ SCORING = Scoring(
         LANGUAGES,
     ),
     suite=Suite(
-        noise.NAMES,
-        noise.outcome,
-        noise.figures_of,
-        lambda name: name.startswith("spread"),
+        noise.NAMES, noise.outcome, noise.figures_of, lambda name: name.startswith("spread")
     ),
 )

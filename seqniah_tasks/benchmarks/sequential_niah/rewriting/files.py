@@ -14,15 +14,7 @@ from typing import BinaryIO
 
 from seqniah_datasets import rng, splits, store
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.schema import (
-    LANGS,
-    Lang,
-    NeedleGroup,
-    Pipeline,
-    QAItem,
-    Split,
-    Wish,
-)
+from seqniah_datasets.schema import LANGS, Lang, NeedleGroup, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import open_sources, qa_pool
 from seqniah_datasets.sources.base import Demand, Source
 from seqniah_datasets.sources.event_pool import EventPool

@@ -108,10 +108,7 @@ def _is_number(given: object) -> bool:
 
 
 def read(
-    reply: str,
-    item: QAItem,
-    names: Sequence[Collection[str]] = (),
-    asked: Collection[str] = (),
+    reply: str, item: QAItem, names: Sequence[Collection[str]] = (), asked: Collection[str] = ()
 ) -> Rewriting:
     """The QA with all parts of the reply that are safe.
 
@@ -172,8 +169,7 @@ def _question(
     text = text_of(given, TIMES * len(item.question), item.question)
     if isinstance(text, Refusal):
         return text
-    fault = changed_facts(text, item.question)
-    if fault:
+    if fault := changed_facts(text, item.question):
         return fault
     if mentioned(text, names) != mentioned(item.question, names):
         return Refusal.NAMES
@@ -199,10 +195,7 @@ def _intro(given: object, item: QAItem, names: Collection[str]) -> str | Refusal
 
 
 def _needles(
-    fields: dict[str, Any],
-    item: QAItem,
-    names: Sequence[Collection[str]],
-    refused: list[Refusal],
+    fields: dict[str, Any], item: QAItem, names: Sequence[Collection[str]], refused: list[Refusal]
 ) -> list[str]:
     """The needles' texts, new where that is safe."""
     given = fields["needles"]
@@ -264,15 +257,13 @@ def _needle(
         return text
     if subject is None or subject.casefold() not in text.casefold():
         return Refusal.SUBJECT
-    new, old = (_without(one, subject) for one in (text, needle.text))
-    fault = changed_facts(new, old)
-    if fault:
+    new, old = text, needle.text
+    if subject:
+        named = re.compile(re.escape(subject), re.IGNORECASE)
+        new, old = named.sub(" ", new), named.sub(" ", old)
+    if fault := changed_facts(new, old):
         return fault
     return text if mentioned(text, names) == mentioned(needle.text, names) else Refusal.NAMES
-
-
-def _without(text: str, subject: str) -> str:
-    return re.sub(re.escape(subject), " ", text, flags=re.IGNORECASE) if subject else text
 
 
 def _misread(item: QAItem, texts: Sequence[str]) -> set[int]:

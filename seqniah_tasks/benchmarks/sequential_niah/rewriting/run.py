@@ -162,6 +162,8 @@ def rewrite(
     """
     if out.suffix != ".jsonl" or out.is_dir():
         raise SeqniahError(f"{out} is no name for a file of JSON lines; end it in .jsonl.")
+    if max_connections < 1:
+        raise SeqniahError(f"max-connections is a whole number from 1, not {max_connections}.")
     if not drawn:
         raise SeqniahError("No question passes all the filters given; drop one of them.")
     replies = Replies(replies_path(out), str(model))

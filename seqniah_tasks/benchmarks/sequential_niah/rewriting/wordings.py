@@ -71,10 +71,7 @@ def text_of(given: object, most: int, before: str) -> str | Refusal:
     return text
 
 
-Stated = tuple[frozenset[tuple[int | None, ...]], frozenset[str]]
-
-
-def stated(text: str) -> Stated:
+def stated(text: str) -> tuple[frozenset[tuple[int | None, ...]], frozenset[str]]:
     """The dates of a text, and its other numbers; a year alone counts as a number."""
     dates: set[tuple[int | None, ...]] = set()
     numbers: set[str] = set()
