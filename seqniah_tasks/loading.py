@@ -71,12 +71,12 @@ class LoadedSample:
         return self.shown.tokens
 
 
+@dataclass(frozen=True, eq=False)
 class Loaded(Sequence[LoadedSample]):
     """The samples of a task, in their fair order."""
 
-    def __init__(self, benchmark: Benchmark, bench: Bench[Any]) -> None:
-        self.benchmark = benchmark
-        self.bench = bench
+    benchmark: Benchmark
+    bench: Bench[Any]
 
     def __len__(self) -> int:
         return len(self.bench.plan)
@@ -107,10 +107,7 @@ class Loaded(Sequence[LoadedSample]):
         return by.score(answered)
 
     def to_dataset(self) -> Dataset:
-        """All samples as a Hugging Face data set: filter, save or push it.
-
-        Its prompts are on disk, so memory stays small. `info.description` is the `card`.
-        """
+        """All samples as a Hugging Face data set, on disk; `info.description` is the `card`."""
         import pyarrow as pa
 
         from datasets import Dataset, DatasetInfo  # type: ignore[attr-defined]

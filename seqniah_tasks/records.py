@@ -155,10 +155,7 @@ def _kinds(benchmark: Benchmark) -> dict[str, Kind]:
 
 
 def check(where: str, benchmark: Benchmark, name: str, given: Any) -> Any:
-    """The value of a column from what a file holds; None stays None.
-
-    Raises `SeqniahError` that names the place, `where`, and the column.
-    """
+    """A column's value from what a file holds, or None. Raises `SeqniahError` with `where`."""
     return _kinds(benchmark)[name].checked(where, name, given)
 
 

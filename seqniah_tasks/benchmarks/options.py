@@ -29,13 +29,13 @@ def option(default: Any, read: Reader, help: str, *, shown: Any = _SAME) -> Any:
     return field(default=default, metadata={"read": read, "help": help, "shown": told})
 
 
-def _own(kind: type) -> list[Field[Any]]:
-    return [one for one in fields(kind) if "read" in one.metadata]
+def _own(*kinds: type) -> list[Field[Any]]:
+    return [one for kind in kinds for one in fields(kind) if "read" in one.metadata]
 
 
 def names(*kinds: type) -> tuple[str, ...]:
     """Names of all options, each once."""
-    return tuple(dict.fromkeys(one.name for kind in kinds for one in _own(kind)))
+    return tuple(dict.fromkeys(one.name for one in _own(*kinds)))
 
 
 def read(kind: type[T], given: Mapping[str, Any], fixed: Mapping[str, Any] | None = None) -> T:
@@ -69,8 +69,7 @@ def parameters(*kinds: type) -> list[Parameter]:
     """The options as parameters of a function, with the defaults that users see."""
     return [
         Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.metadata["shown"], annotation=Given)
-        for kind in kinds
-        for one in _own(kind)
+        for one in _own(*kinds)
     ]
 
 
@@ -88,8 +87,7 @@ def table(*kinds: type) -> list[OptionRow]:
     """All options with their defaults and help, in their order."""
     return [
         OptionRow(one.name, _written(one.metadata["shown"]), one.metadata["help"])
-        for kind in kinds
-        for one in _own(kind)
+        for one in _own(*kinds)
     ]
 
 

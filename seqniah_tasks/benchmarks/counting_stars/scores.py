@@ -57,10 +57,7 @@ class Scored:
 
 
 def means(rows: Sequence[Scored]) -> dict[str, float | None]:
-    """Means over the scored answers, each 0 to 1: an answer weighs the same whatever its stars.
-
-    None where no answer is scored, and of reasoning where none is of that task.
-    """
+    """Means of scored answers, 0 to 1, which weigh alike whatever their stars; None of none."""
     scored = [row.stars for row in rows if row.stars]
     values = {
         "membership": [one.membership_mean for one in scored],

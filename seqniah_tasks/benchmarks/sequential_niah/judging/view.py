@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from rich.console import Console
@@ -83,19 +84,16 @@ def _table_4(outcomes: Sequence[Outcome]) -> Table:
         ("cases", "this judge", *PUBLISHED),
         no_wrap=True,
     )
-    before = ""
-    for line in table_4(outcomes):
-        if before and line.needle_type != before:
-            table.add_section()
-        table.add_row(
-            line.needle_type if line.needle_type != before else "",
-            _GROUP_NAMES[line.group],
-            f"{line.cases:,}",
-            _percent(line.accuracy),
-            *(Text(f"{one:.2f}%", style="dim") for one in line.published),
-        )
-        before = line.needle_type
-    table.add_section()
+    for needle_type, lines in groupby(table_4(outcomes), lambda line: line.needle_type):
+        for place, line in enumerate(lines):
+            table.add_row(
+                "" if place else needle_type,
+                _GROUP_NAMES[line.group],
+                f"{line.cases:,}",
+                _percent(line.accuracy),
+                *(Text(f"{one:.2f}%", style="dim") for one in line.published),
+            )
+        table.add_section()
     published = (Text(f"{one:.2f}%", style="dim") for one in TABLE_4_ALL)
     table.add_row("all", "", f"{len(outcomes):,}", _percent(accuracy(outcomes)), *published)
     return table
@@ -108,22 +106,16 @@ def _table_7(outcomes: Sequence[Outcome]) -> Table:
         ("this judge", *PUBLISHED),
         no_wrap=True,
     )
-    before: tuple[str, bool] | None = None
-    group = ""
-    for line in table_7(outcomes):
-        kind = line.needle_type, line.order_required
-        if kind != before:
-            if before is not None:
-                table.add_section()
-            table.add_row(Text(_kind(line), style="italic"))
-            group = ""
-        table.add_row(
-            f"  {_GROUP_NAMES[line.group]}" if line.group != group else "",
-            "shuffled" if line.shuffled else "in order",
-            _pair(line, line.incorrect_correct, ""),
-            *(_pair(line, one, "dim") for one in line.published),
-        )
-        before, group = kind, line.group
+    for kind, lines in groupby(table_7(outcomes), _kind):
+        table.add_section()
+        table.add_row(Text(kind, style="italic"))
+        for line in lines:
+            table.add_row(
+                "" if line.shuffled else f"  {_GROUP_NAMES[line.group]}",
+                "shuffled" if line.shuffled else "in order",
+                _pair(line, line.incorrect_correct, ""),
+                *(_pair(line, one, "dim") for one in line.published),
+            )
     return table
 
 
