@@ -14,18 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.benchmarks.protocol import Command
-from seqniah_tasks.commands import (
-    harness,
-    judge_serving,
-    judge_training,
-    lm_eval_scoring,
-    records,
-    rehearsal,
-    report,
-    runs,
-    samples,
-    scoring,
-)
+from seqniah_tasks.commands import judges, records, report, runs, samples, scoring
 
 
 class OfTask(TyperCommand):
@@ -59,19 +48,19 @@ class Commands(TyperGroup):
 OF_TASKS: tuple[Command, ...] = (samples.build, samples.stats, samples.show, runs.estimate)
 
 COMMANDS: tuple[Command, ...] = (
-    *(samples.options, samples.index, rehearsal.serve, runs.summary, runs.doctor, runs.version),
-    *(records.records, report.report, harness.lm_eval_path),
+    *(samples.options, samples.index, runs.serve, runs.summary, runs.doctor, runs.version),
+    *(records.records, report.report, runs.lm_eval_path),
 )
 """In the order of --help; a new command is a function in `commands` and an entry here."""
 
 GROUPS: dict[str, tuple[str, dict[str, Command]]] = {
     "score": (
         "Judge responses that were made anywhere.",
-        {"cases": scoring.cases, "lm-eval": lm_eval_scoring.lm_eval},
+        {"cases": scoring.cases, "lm-eval": scoring.lm_eval},
     ),
     "judge": (
         "Make data for judges; measure, train and serve one.",
-        {"train": judge_training.train, "serve": judge_serving.serve},
+        {"train": judges.train, "serve": judges.serve},
     ),
 }
 """Commands of two words: what the first one is about, and the second ones by name."""
@@ -99,7 +88,7 @@ def app() -> typer.Typer:
                 groups.setdefault(word, (f"{benchmark.title}.", {}))[1][second] = command
             else:
                 made.command(name)(command)
-    made.command(context_settings=harness.PASSED_ON, add_help_option=False)(harness.lm_eval)
+    made.command(context_settings=runs.PASSED_ON, add_help_option=False)(runs.lm_eval)
     for word, (about, commands) in groups.items():
         group = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=about)
         for second, command in sorted(commands.items()):

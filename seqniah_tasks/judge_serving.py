@@ -15,8 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import Annotated
+
+from typer import Argument, Option
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.served import client_url
 
 HOST, PORT = "127.0.0.1", 8000
 
@@ -26,24 +30,20 @@ CONTEXT = 16_384
 _STOP = 30.0
 """Seconds that a server gets to end in peace."""
 
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Hosts that mean all addresses, and an address that a client on this machine can use."""
-
 
 @dataclass(frozen=True, slots=True)
 class Server:
     """What is to be served, and where."""
 
-    model: str
-    """A name on the hub, OWNER/NAME, or a folder."""
-    host: str = HOST
-    port: int = PORT
-    context: int = CONTEXT
-    """Tokens of prompt and verdict together."""
-    gpus: int = 1
-    """Over which each layer is divided (tensor parallelism)."""
-    extra: tuple[str, ...] = ()
-    """Further arguments of `vllm serve`, as given."""
+    model: Annotated[str, Argument(help="A model on the hub (OWNER/NAME), or a folder.")]
+    port: Annotated[int, Option(help="Where it listens.")] = PORT
+    host: Annotated[str, Option(help="Address; only this machine unless told otherwise.")] = HOST
+    context: Annotated[
+        int, Option("--max-model-len", help="Tokens of prompt and verdict together.")
+    ] = CONTEXT
+    gpus: Annotated[
+        int, Option("--tensor-parallel-size", help="GPUs over which the model is divided.")
+    ] = 1
 
 
 def check_model(model: str) -> str:
@@ -68,7 +68,7 @@ def served_name(model: str) -> str:
     return name or "judge"
 
 
-def checked(server: Server) -> Server:
+def check(server: Server) -> None:
     """Raises `SeqniahError` for a model, port or number that cannot be."""
     check_model(server.model)
     if not 1 <= server.port <= 65_535:
@@ -81,11 +81,10 @@ def checked(server: Server) -> Server:
         )
     if server.gpus < 1:
         raise SeqniahError("--tensor-parallel-size is a number of GPUs from 1.")
-    return server
 
 
-def command(server: Server) -> list[str]:
-    """How vLLM is started for short verdicts in JSON."""
+def command(server: Server, extra: Sequence[str]) -> list[str]:
+    """How vLLM is started for short verdicts in JSON, with further arguments as given."""
     return [
         *("vllm", "serve", check_model(server.model)),
         *("--served-model-name", served_name(server.model)),
@@ -99,21 +98,15 @@ def command(server: Server) -> list[str]:
         *("--generation-config", "vllm"),
         # Named, so that no version chooses another one for the verdict's schema.
         *("--structured-outputs-config.backend", "xgrammar"),
-        *server.extra,
+        *extra,
     ]
-
-
-def url(server: Server) -> str:
-    """Of the server's API, for a client on this machine; ends in /v1."""
-    host = _EVERYWHERE.get(server.host, server.host)
-    return f"http://{f'[{host}]' if ':' in host else host}:{server.port}/v1"
 
 
 def usage(server: Server, environ: Mapping[str, str]) -> str:
     """A command that judges a run with the served model."""
     key = "" if environ.get("JUDGE_API_KEY") else "JUDGE_API_KEY=none "
     return (
-        f"JUDGE_BASE_URL={shlex.quote(url(server))} {key}"
+        f"JUDGE_BASE_URL={shlex.quote(client_url(server.host, server.port))} {key}"
         "inspect eval seqniah/test --model MODEL "
         f"--model-role grader=openai-api/judge/{served_name(server.model)} -T scorer=judge"
     )
@@ -194,9 +187,9 @@ def _see_port_free(server: Server) -> None:
         ) from error
 
 
-def run(server: Server, environ: Mapping[str, str]) -> int:
+def run(server: Server, extra: Sequence[str], environ: Mapping[str, str]) -> int:
     """Serve until the server ends or is told to; its exit code. Raises `SeqniahError`."""
-    started = [ready(server, environ), *command(server)[1:]]
+    started = [ready(server, environ), *command(server, extra)[1:]]
     passed = dict(environ)
     if environ.get("JUDGE_API_KEY"):  # through the environment, where no process list shows it
         passed.setdefault("VLLM_API_KEY", environ["JUDGE_API_KEY"])
@@ -238,8 +231,3 @@ def _stop(process: subprocess.Popen[bytes]) -> int:
         with contextlib.suppress(subprocess.TimeoutExpired, KeyboardInterrupt):
             return process.wait(_STOP)
     return process.wait()
-
-
-def as_line(words: Sequence[str]) -> str:
-    """A command for a shell, its words quoted where they must be."""
-    return shlex.join(words)

@@ -1,4 +1,4 @@
-"""What a server says of the models behind it."""
+"""Servers of models: where they are, and what they say of the models behind them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,17 @@ from typing import Any
 
 import httpx
 
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+"""Hosts that mean all addresses, and an address that a client on this machine can use."""
+
 _SECONDS = 3.0
 """How long a server may take to say which models it has."""
+
+
+def client_url(host: str, port: int) -> str:
+    """Of the API of a server on this machine, for a client on it; ends in /v1."""
+    host = _EVERYWHERE.get(host, host)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/v1"
 
 
 @lru_cache(maxsize=32)

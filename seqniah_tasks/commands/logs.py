@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.commands.lm_eval_scoring import tell_of_older
+from seqniah_tasks.commands.scoring import tell_of_older
 from seqniah_tasks.terminal import progress_bar
 
 if TYPE_CHECKING:

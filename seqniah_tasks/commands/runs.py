@@ -1,4 +1,4 @@
-"""Commands about runs: what one will take, how one went, and the installation they need."""
+"""Commands about runs: what one takes, a rehearsal, the harness, how one went, what they need."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks import benchmarks
+from seqniah_tasks import serve as rehearsal
+from seqniah_tasks.adapters.lm_eval import command, tasks
+from seqniah_tasks.baselines import TOP_K
 from seqniah_tasks.budget import Model
 from seqniah_tasks.commands.types import (
     TEST,
@@ -24,9 +27,13 @@ from seqniah_tasks.commands.types import (
     TokenizerName,
     chosen,
     print_json,
+    spread,
     values,
 )
 from seqniah_tasks.terminal import progress_bar
+
+PASSED_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
+"""What makes typer leave the words of a command as they are; its --help must be off as well."""
 
 
 def estimate(
@@ -79,6 +86,35 @@ def _limits(model: str, context: int | None) -> Model | None:
 
         return models.limits(model, context)
     return Model("a model", context) if context else None
+
+
+@spread
+def serve(
+    *,
+    host: Annotated[
+        str, typer.Option(help="Address; only this machine unless told otherwise.")
+    ] = rehearsal.HOST,
+    port: Annotated[int, typer.Option(help="0 takes any free one.")] = rehearsal.PORT,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    overhead: Annotated[int, typer.Option(help="Tokens a chat template adds to a prompt.")] = 0,
+    top_k: Annotated[int, typer.Option(help="Sentences of an answer, at most.")] = TOP_K,
+    faults: rehearsal.Faults,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log every request.")] = False,
+) -> None:
+    """Serve the baselines as an OpenAI-compatible API on this machine, to rehearse a run."""
+    rehearsal.serve(
+        host, port, faults, tokenizer=tokenizer, overhead=overhead, top_k=top_k, verbose=verbose
+    )
+
+
+def lm_eval(context: typer.Context) -> None:
+    """Run the lm_eval command of this environment; it then knows the tasks, as seqniah."""
+    command.run(context.args)
+
+
+def lm_eval_path() -> None:
+    """Print the folder of the tasks, for --include_path of an lm_eval that does not know them."""
+    typer.echo(tasks.folder())
 
 
 def summary(

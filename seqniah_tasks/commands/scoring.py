@@ -1,15 +1,19 @@
-"""The command that judges responses made anywhere."""
+"""Commands that judge responses: those of files made anywhere, and samples files of lm-eval."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_scorers.verdict import Verdict
+from seqniah_tasks.benchmarks.options import SCORERS
 from seqniah_tasks.commands.types import (
     AsJson,
     Embeddings,
@@ -19,12 +23,20 @@ from seqniah_tasks.commands.types import (
     print_json,
 )
 from seqniah_tasks.judging import case_files
-from seqniah_tasks.judging.judges import Judged
+from seqniah_tasks.judging.judges import Judge
 from seqniah_tasks.judging.opening import open_judge
 from seqniah_tasks.terminal import progress_bar
+from seqniah_tasks.views import summary
+
+if TYPE_CHECKING:
+    from seqniah_tasks.adapters.lm_eval.samples import SamplesFile
+    from seqniah_tasks.adapters.lm_eval.verdicts import Verdicts
 
 UNSCORED = 3
 """Exit code where some cases could not be judged; all verdicts are written nevertheless."""
+
+_NAMED = 3
+"""Files that a message names."""
 
 
 def cases(
@@ -48,10 +60,7 @@ def cases(
     intro line, then one item a line in true order), response (null where none came), and may
     have order_required (true or false; worked out from the question when absent).
     """
-    if out.exists() and source.exists() and out.samefile(source):
-        raise SeqniahError(f"--out would overwrite the cases in {source}; name another file.")
-    if out.is_dir():
-        raise SeqniahError(f"{out} is a folder; --out is a file of JSON lines.")
+    _check_out(out, [source], "cases")
     rows = case_files.read_cases(source)
     opened = open_judge(
         judge,
@@ -71,29 +80,161 @@ def cases(
     case_files.write_rows(out, found)
     counts = Counter(verdict.correct for verdict in verdicts)
     if as_json:
-        print_json({**_figures(opened.name, verdicts, judged), "out": str(out)})
+        modes = Counter(str(mode) for verdict in verdicts for mode in verdict.failure_modes)
+        print_json(
+            {
+                "judge": opened.name,
+                "cases": len(verdicts),
+                "correct": counts[True],
+                "incorrect": counts[False],
+                "unscored": counts[None],
+                "failure_modes": dict(sorted(modes.items())),
+                "by_model": sum(one.by == "model" for one in judged),
+                "input_tokens": sum(one.input_tokens for one in judged),
+                "output_tokens": sum(one.output_tokens for one in judged),
+                "out": str(out),
+            }
+        )
     else:
         typer.echo(
             f"{len(verdicts):,} cases judged by {opened.name}: {counts[True]:,} correct, "
             f"{counts[False]:,} incorrect, {counts[None]:,} unscored. Verdicts: {out}"
         )
-    if counts[None]:
-        first = next(v.reason for v in verdicts if v.correct is None)
-        typer.echo(f"seqniah: {counts[None]:,} unscored, the first because: {first}", err=True)
+    _end([verdict.reason for verdict in verdicts if verdict.correct is None])
+
+
+def lm_eval(
+    samples: Annotated[
+        list[Path],
+        typer.Argument(help="Samples files of lm-eval, or folders: the last run of each task."),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="File of verdicts to write, one a line (.jsonl).")
+    ] = None,
+    judge: Annotated[
+        str,
+        typer.Option(
+            help="auto (as in a run of lm-eval: the cascade where SEQNIAH_JUDGE_MODEL names a "
+            "model), rules, cascade, judge, or a model as inspect names it."
+        ),
+    ] = "auto",
+    grader: Grader = "",
+    prompt: JudgePrompt = None,
+    max_connections: MaxConnections = None,
+    embeddings: Embeddings = "",
+    as_json: AsJson = False,
+) -> None:
+    """Judge the answers of a run of lm-eval; exit code 3 where some could not be judged.
+
+    The run had --log_samples, with or without --predict_only, or its judging failed. Prints what
+    `seqniah summary` prints for a log of inspect. Answers that need no judge are scored.
+    """
+    # With lm-eval's libraries, which other commands do without.
+    from seqniah_tasks.adapters.lm_eval import samples as samples_files
+    from seqniah_tasks.adapters.lm_eval import verdicts
+
+    files, older = samples_files.find(samples)
+    if out is not None:
+        _check_out(out, [file.path for file in files], "samples")
+    runs = verdicts.answers(files)
+    lists = [run for run in runs if run.are_lists]
+    opened = _opened(judge, grader, prompt, max_connections, embeddings) if lists else None
+    if opened:
+        _tell_of_other_judge([file for run in lists for file in run.files], opened.name)
+    tell_of_older(older)
+    with progress_bar(counts="samples") as progress:
+        found = [verdicts.judged(run, opened, progress) for run in runs]
+    if out is not None:
+        case_files.write_rows(out, (row for one in found for row in one.rows))
+    if as_json:
+        print_json({"runs": list(map(_as_json, found)), "out": str(out) if out else None})
+    else:
+        _print(found, out)
+    _end([reason for one in found for reason in one.unscored])
+
+
+def _check_out(out: Path, sources: Sequence[Path], what: str) -> None:
+    if out.is_dir():
+        raise SeqniahError(f"{out} is a folder; --out is a file of JSON lines.")
+    if out.exists() and any(one.exists() and out.samefile(one) for one in sources):
+        raise SeqniahError(f"--out would overwrite the {what} in {out}; name another file.")
+
+
+def _end(unscored: Sequence[str]) -> None:
+    """Tell why answers stayed without a verdict, and exit, if there are any."""
+    if unscored:
+        why = f"{len(unscored):,} unscored, the first because: {unscored[0]}"
+        typer.echo(f"seqniah: {why}", err=True)
         raise typer.Exit(UNSCORED)
 
 
-def _figures(name: str, verdicts: list[Verdict], judged: list[Judged]) -> dict[str, object]:
-    counts = Counter(verdict.correct for verdict in verdicts)
-    modes = Counter(str(mode) for verdict in verdicts for mode in verdict.failure_modes)
+def _opened(
+    judge: str, grader: str, prompt: Path | None, connections: int | None, embeddings: str
+) -> Judge:
+    """The judge; unless a model is named here, as a run of lm-eval finds it."""
+    from seqniah_tasks.adapters.lm_eval.judge import MODEL, URL, check_reachable, read_judging
+
+    if judge not in SCORERS or grader:
+        return open_judge(
+            "cascade" if judge == "auto" else judge,
+            grader=grader,
+            template=prompt,
+            max_connections=connections,
+            embeddings=embeddings,
+        )
+    if judge in ("judge", "cascade") and not os.environ.get(MODEL, "").strip():
+        named = "--grader MODEL" if judge == "cascade" else "--judge MODEL"
+        raise SeqniahError(
+            f"--judge {judge} asks a model, which must be named: pass {named}, as inspect names "
+            f"it, or set {MODEL} and {URL}."
+        )
+    given: dict[str, Any] = {"scorer": judge, "embeddings": embeddings, "judge_prompt": prompt}
+    given["judge_connections"] = connections
+    judging = read_judging(given, {} if judge == "rules" else os.environ)
+    check_reachable(judging, "or take --judge rules")
+    return judging.open()
+
+
+def _tell_of_other_judge(files: Sequence[SamplesFile], name: str) -> None:
+    """A run's own verdicts may be another judge's; figures of the two do not compare."""
+    named = {str(file.facts["scorer"]) for file in files if file.facts.get("scorer")}
+    others = sorted(named - {name, "none"})
+    if others:
+        typer.echo(
+            f"seqniah: the run was judged by {', '.join(others)}, these verdicts are of {name}; "
+            "for the same judge, set SEQNIAH_JUDGE_MODEL and SEQNIAH_JUDGE_BASE_URL as in the "
+            "run, and pass --judge judge or --judge cascade.",
+            err=True,
+        )
+
+
+def tell_of_older(older: Sequence[Path]) -> None:
+    """Say on standard error which files of a folder were left out for newer ones."""
+    if older:
+        names = ", ".join(map(str, older[:_NAMED]))
+        more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""
+        typer.echo(
+            f"seqniah: {len(older)} left out, run again later or without a sample yet: "
+            f"{names}{more}",
+            err=True,
+        )
+
+
+def _as_json(one: Verdicts) -> dict[str, object]:
     return {
-        "judge": name,
-        "cases": len(verdicts),
-        "correct": counts[True],
-        "incorrect": counts[False],
-        "unscored": counts[None],
-        "failure_modes": dict(sorted(modes.items())),
-        "by_model": sum(one.by == "model" for one in judged),
-        "input_tokens": sum(one.input_tokens for one in judged),
-        "output_tokens": sum(one.output_tokens for one in judged),
+        **summary.figures_as_json(one.record),
+        "by_model": one.by_model,
+        "input_tokens": one.input_tokens,
+        "output_tokens": one.output_tokens,
+        "files": [str(file.path) for file in one.given.files],
     }
+
+
+def _print(found: Sequence[Verdicts], out: Path | None) -> None:
+    console = Console(highlight=False)
+    for one in found:
+        summary.print_figures(console, one.record)
+        folder = one.given.files[0].path.parent
+        console.print(Text(f"\nSamples   {folder}"), soft_wrap=True)
+    if out is not None:
+        console.print(Text(f"Verdicts  {out}"), soft_wrap=True)

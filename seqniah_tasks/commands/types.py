@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import is_dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +14,7 @@ import typer
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks import options
-from seqniah_tasks.benchmarks.protocol import Facts, TaskSpec
+from seqniah_tasks.benchmarks.protocol import Command, Facts, TaskSpec
 
 TEST = "test"
 """The task that is meant where none is named."""
@@ -76,6 +79,24 @@ def chosen(spec: TaskSpec, given: Facts, unless: Facts | None = None) -> Any:
     known = options.names(spec.options)
     options.refuse_unknown(given, known, f"The task {spec.name}")
     return options.read(spec.options, {**(unless or {}), **given}, spec.fixed)
+
+
+def spread(command: Command) -> Command:
+    """A command that takes the fields of each dataclass it asks for, as they are annotated."""
+    own = signature(command, eval_str=True).parameters
+    kinds = [name for name, one in own.items() if is_dataclass(one.annotation)]
+    fields = {name: signature(own[name].annotation, eval_str=True).parameters for name in kinds}
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        for name in kinds:
+            given[name] = own[name].annotation(**{one: given.pop(one) for one in fields[name]})
+        command(**given)
+
+    taken = [one for name in own for one in fields.get(name, {name: own[name]}).values()]
+    alike = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in taken]
+    called.__signature__ = Signature(alike)  # type: ignore[attr-defined]
+    return called
 
 
 def print_json(fields: object) -> None:

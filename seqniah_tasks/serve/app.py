@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,22 +21,19 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.baselines import BASELINES
 from seqniah_tasks.serve.asking import Refused, parse, reader_name
 from seqniah_tasks.serve.faults import Attempts, Faults
-from seqniah_tasks.serve.reading import Reader
+from seqniah_tasks.serve.reading import Counter, Reader
 from seqniah_tasks.serve.wire import Wire
 
 T = TypeVar("T")
-
-MAX_BODY = 64 << 20
-"""Bytes of a request's body; more are refused with 413."""
 
 _DRAINED = 16
 """So many times the bound are read and dropped, so that the client hears of the refusal."""
 
 
-def make_app(reader: Reader, faults: Faults, max_body: int = MAX_BODY) -> FastAPI:
+def make_app(reader: Reader, counter: Counter, max_body: int) -> FastAPI:
     """The application that serves a reader; it has no pages and answers errors as OpenAI does."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    desk = _Desk(reader, faults, max_body)
+    desk = _Desk(reader, counter, max_body)
 
     @app.get("/health")
     async def health() -> dict[str, str]:
@@ -44,11 +41,11 @@ def make_app(reader: Reader, faults: Faults, max_body: int = MAX_BODY) -> FastAP
 
     @app.get("/v1/models")
     async def models() -> dict[str, Any]:
-        return {"object": "list", "data": [_model(name, faults) for name in BASELINES]}
+        return {"object": "list", "data": [_model(name, reader.faults) for name in BASELINES]}
 
     @app.get("/v1/models/{name:path}")
     async def model(name: str) -> dict[str, Any]:
-        return _model(reader_name(name), faults)
+        return _model(reader_name(name), reader.faults)
 
     @app.post("/v1/chat/completions")
     async def chat(request: Request) -> Response:
@@ -79,20 +76,23 @@ async def _refused(request: Request, error: Exception) -> Response:
 class _Desk:
     """Takes requests for answers, and does wrong what it is told to do wrong."""
 
-    def __init__(self, reader: Reader, faults: Faults, max_body: int) -> None:
-        self._reader, self._faults, self._max_body = reader, faults, max_body
-        self._attempts = Attempts()
+    def __init__(self, reader: Reader, counter: Counter, max_body: int) -> None:
+        self._reader, self._counter, self._max_body = reader, counter, max_body
+        self._faults, self._attempts = reader.faults, Attempts()
         self._threads = anyio.CapacityLimiter(min(16, (os.cpu_count() or 1) + 2))
 
     async def serve(self, request: Request, *, chat: bool) -> Response:
-        self._reader.came()
+        self._counter.requests += 1
         body = await self._body(request)
         asked = await self._in_thread(partial(parse, body, chat=chat))
         digest = hashlib.sha256(body).hexdigest()
         attempt = self._attempts.next(digest)
         self._refuse(digest, attempt)
-        written = await self._in_thread(partial(self._reader.answer, asked))
-        await asyncio.sleep(self._faults.wait(sum(one.usage.prompt for one in written)))
+        written = await self._in_thread(partial(self._reader.answers, asked))
+        read = sum(one.usage.prompt for one in written)
+        self._counter.answered += 1
+        self._counter.prompt_tokens += read
+        await asyncio.sleep(self._faults.wait(read))
         wire = Wire(
             asked,
             written,
@@ -103,7 +103,7 @@ class _Desk:
         if self._faults.drops(digest, attempt):
             return _Dropped(wire, stream=asked.stream)
         if asked.stream:
-            return StreamingResponse(_each(wire.events()), media_type="text/event-stream")
+            return StreamingResponse(wire.events(), media_type="text/event-stream")
         return Response(wire.whole(), media_type="application/json")
 
     async def _body(self, request: Request) -> bytes:
@@ -149,11 +149,6 @@ class _Desk:
             )
         if status == 500:
             raise Refused(500, "The server failed, as rehearsed.", kind="server_error")
-
-
-async def _each(events: Iterator[bytes]) -> AsyncIterator[bytes]:
-    for event in events:
-        yield event
 
 
 class _Dropped(Response):

@@ -133,41 +133,33 @@ def _chat(messages: object) -> Prompt:
 
 
 def _content(content: object) -> str:
-    if content is None:
-        return ""
-    if isinstance(content, str):
-        return _text(content)
-    if not isinstance(content, list):
+    if not isinstance(content, str | list | None):
         raise Refused(400, "content is a string or a list of parts.", param="messages")
-    return "".join(_parts(content))
+    return "".join(_parts([content] if isinstance(content, str) else content or []))
 
 
 def _parts(content: list[Any]) -> Iterator[str]:
     for part in content:
-        if isinstance(part, str):
-            yield _text(part)
-        elif isinstance(part, dict) and isinstance(part.get("text"), str):
-            yield _text(part["text"])
-        else:
+        text = part.get("text") if isinstance(part, dict) else part
+        if not isinstance(text, str):
             kind = part.get("type") if isinstance(part, dict) else type(part).__name__
-            raise Refused(
-                400, f"A baseline reads parts of text only, not {kind!r}.", param="messages"
-            )
+            what = f"A baseline reads parts of text only, not {kind!r}."
+            raise Refused(400, what, param="messages")
+        yield _text(text)
 
 
 def _prompts(prompt: object) -> list[Prompt]:
-    if isinstance(prompt, str):
-        return [Prompt((_text(prompt),))]
-    if not isinstance(prompt, list) or not prompt:
+    given = [prompt] if isinstance(prompt, str) else prompt
+    if not isinstance(given, list) or not given:
         raise Refused(400, "prompt is a string or a list of strings.", param="prompt")
-    if not all(isinstance(one, str) for one in prompt):
+    if not all(isinstance(one, str) for one in given):
         raise Refused(
             400,
             "A baseline reads text: send prompt as a string or a list of strings, not as token "
             "ids (lm-eval: tokenized_requests=False,tokenizer_backend=none).",
             param="prompt",
         )
-    return [Prompt((_text(one),)) for one in prompt]
+    return [Prompt((_text(one),)) for one in given]
 
 
 def _text(text: str) -> str:
@@ -192,11 +184,10 @@ def _max_tokens(fields: dict[str, Any]) -> int | None:
 
 def _stop(stop: object) -> Iterator[str]:
     for one in stop if isinstance(stop, list) else [stop]:
-        if isinstance(one, str):
-            if one:
-                yield one
-        elif one is not None:
+        if not isinstance(one, str | None):
             raise Refused(400, "stop is a string or a list of strings.", param="stop")
+        if one:
+            yield one
 
 
 def _flag(fields: dict[str, Any], name: str) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections import OrderedDict
 from dataclasses import dataclass, fields
+from typing import Annotated
+
+from typer import Option
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.rng import stream
@@ -22,35 +24,32 @@ _REMEMBERED = 100_000
 class Faults:
     """What the server does wrong. Nothing, unless told."""
 
-    latency: float = 0.0
-    """Seconds before every answer."""
-    latency_per_1k: float = 0.0
-    """Seconds more for every thousand prompt tokens."""
-    rate_limited: float = 0.0
-    """Share of requests whose first attempt is answered with 429 and Retry-After."""
-    retry_after: int = 1
-    """Seconds that Retry-After asks for."""
-    failing: float = 0.0
-    """Share of requests whose first attempt is answered with 500."""
-    dropped: float = 0.0
-    """Share of answers, of first attempts and later ones, that break off with the connection."""
-    truncate: int | None = None
-    """Prompts are cut to so many tokens in silence; usage reports what is left of them.
-
-    That can be a token or two fewer, where the next character has several.
-    """
-    truncate_side: str = "left"
-    """Where the cut takes from: the left, the right or the middle."""
-    context: int | None = None
-    """Tokens of prompt and answer together; a request for more is refused with 400."""
-    no_usage: bool = False
-    """Answers come without usage."""
-    think: str = ""
-    """Thoughts before the answer: `tags` writes <think>...</think>, `field` reasoning_content."""
-    think_tokens: int = 64
-    """Tokens of these thoughts, which count as output."""
-    seed: int = 0
-    """Of all shares above; beside it they depend on a request's bytes and attempt only."""
+    latency: Annotated[float, Option(help="Seconds before every answer.")] = 0.0
+    latency_per_1k: Annotated[
+        float, Option("--latency-per-1k", help="Seconds more per 1,000 prompt tokens.")
+    ] = 0.0
+    rate_limited: Annotated[float, Option(help="Share of first attempts given 429.")] = 0.0
+    retry_after: Annotated[int, Option(help="Seconds that a 429 asks to wait.")] = 1
+    failing: Annotated[float, Option(help="Share of first attempts given 500.")] = 0.0
+    dropped: Annotated[float, Option(help="Share of answers that break off.")] = 0.0
+    """Of later attempts too."""
+    truncate: Annotated[int | None, Option(help="Cut prompts to so many tokens, in silence.")] = (
+        None
+    )
+    """Usage reports what is left, a token or two fewer where the next character has several."""
+    truncate_side: Annotated[str, Option(help="left, right or middle.")] = "left"
+    """Where the cut takes from."""
+    context: Annotated[
+        int | None, Option(help="Refuse prompt and answer of more tokens than this.")
+    ] = None
+    no_usage: Annotated[bool, Option("--no-usage", help="Leave usage out.")] = False
+    think: Annotated[
+        str, Option(help="Think first: tags (<think>), or field (reasoning_content).")
+    ] = ""
+    think_tokens: Annotated[int, Option(help="Length of the thoughts.")] = 64
+    """They count as output."""
+    seed: Annotated[int, Option(help="Of the faults drawn.")] = 0
+    """Beside it, the shares above depend on a request's bytes and attempt only."""
 
     def __post_init__(self) -> None:
         for share in ("rate_limited", "failing", "dropped"):
@@ -73,9 +72,8 @@ class Faults:
 
     def given(self) -> dict[str, object]:
         """The fields that are not as by default."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        plain = {field.name: field.default for field in fields(self)}
-        return {name: value for name, value in values.items() if value != plain[name]}
+        values = {field: getattr(self, field.name) for field in fields(self)}
+        return {field.name: value for field, value in values.items() if value != field.default}
 
     def refusal(self, request: str, attempt: int) -> int | None:
         """429, 500 or None for an attempt at the request of this digest."""
@@ -104,12 +102,10 @@ class Attempts:
 
     def __init__(self) -> None:
         self._seen: OrderedDict[str, int] = OrderedDict()
-        self._lock = threading.Lock()
 
     def next(self, request: str) -> int:
         """1 for a request never seen before, 2 for its first repetition."""
-        with self._lock:
-            self._seen[request] = attempt = self._seen.pop(request, 0) + 1
-            if len(self._seen) > _REMEMBERED:
-                self._seen.popitem(last=False)
-            return attempt
+        self._seen[request] = attempt = self._seen.pop(request, 0) + 1
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        return attempt

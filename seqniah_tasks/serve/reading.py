@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from seqniah_datasets import tokens
+from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.baselines import BASELINES
 from seqniah_tasks.serve.asking import Asked, Refused
 from seqniah_tasks.serve.cutting import Prompt, cut_prompt, cut_text
@@ -31,22 +32,13 @@ class Counter:
     """Tokens of the prompts that were read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     """Tokens, as usage reports them."""
 
-    prompt: int = 0
-    cached: int = 0
-    completion: int = 0
-    reasoning: int = 0
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.prompt + other.prompt,
-            self.cached + other.cached,
-            self.completion + other.completion,
-            self.reasoning + other.reasoning,
-        )
+    prompt: int
+    cached: int
+    completion: int
+    reasoning: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,34 +55,26 @@ class Written:
 
 
 class Reader:
-    """Answers requests; safe to use from many threads."""
+    """Answers requests; safe to use from many threads. Raises `SeqniahError` for what cannot be."""
 
-    def __init__(
-        self, faults: Faults, tokenizer: str, overhead: int, top_k: int, counter: Counter
-    ) -> None:
-        self._faults, self._overhead, self._top_k = faults, overhead, top_k
+    def __init__(self, faults: Faults, tokenizer: str, overhead: int, top_k: int) -> None:
+        if overhead < 0:
+            raise SeqniahError("--overhead is a number of tokens from 0.")
+        if top_k < 1:
+            raise SeqniahError(f"--top-k is a whole number from 1, not {top_k}.")
+        self.faults, self._overhead, self._top_k = faults, overhead, top_k
         self._count = tokens.tokenizer(tokenizer).count
         self._cache = PrefixCache()
-        self._counter, self._lock = counter, threading.Lock()
-        self._thought = self._think() if faults.think else ""
+        self._opening = f"{_OPEN}{self._think()}{_CLOSE}" if faults.think else ""
 
     def _think(self) -> str:
         """A passage of as many tokens as are asked for, counted between its tags."""
-        repeated = _THOUGHT * (self._faults.think_tokens // 16 + 1)
-        return cut_text(repeated, self._faults.think_tokens, self._count)[0]
+        repeated = _THOUGHT * (self.faults.think_tokens // 16 + 1)
+        return cut_text(repeated, self.faults.think_tokens, self._count)[0]
 
-    def came(self) -> None:
-        """Count a request."""
-        with self._lock:
-            self._counter.requests += 1
-
-    def answer(self, asked: Asked) -> list[Written]:
+    def answers(self, asked: Asked) -> list[Written]:
         """The answers to all prompts of a request; raises `Refused` if one does not fit."""
-        written = [self._answer(asked, prompt) for prompt in asked.prompts]
-        with self._lock:
-            self._counter.answered += 1
-            self._counter.prompt_tokens += sum(one.usage.prompt for one in written)
-        return written
+        return [self._answer(asked, prompt) for prompt in asked.prompts]
 
     def _answer(self, asked: Asked, prompt: Prompt) -> Written:
         prompt, size = self._seen_of(asked, prompt)
@@ -98,33 +82,29 @@ class Reader:
         head = self._cache.seen("".join(prompt.texts), model=asked.model)
         cached = prompt.kept(head, 0).tokens(self._count) if head else 0
         answer = BASELINES[asked.model](prompt.texts[prompt.read], self._top_k)
-        whole = _before(self._opened() + answer, asked.stop)
-        text, finish, wrote = whole, "stop", self._count(whole)
+        text, finish = _before(self._opening + answer, asked.stop), "stop"
+        wrote = self._count(text)
         if limit is not None and wrote > limit:
-            text, wrote = cut_text(whole, limit, self._count)
+            text, wrote = cut_text(text, limit, self._count)
             finish = "length"
-        end = len(text) if len(text) < len(self._opened()) else len(self._opened())
-        usage = Usage(size, min(cached, size), wrote, min(self._count(text[:end]), wrote))
-        if asked.chat and self._faults.think == "field":
+        thought = self._count(text[: len(self._opening)])
+        usage = Usage(size, min(cached, size), wrote, min(thought, wrote))
+        if asked.chat and self.faults.think == "field":
             return _parted(text, finish, usage)
         return Written(None, text, finish, usage)
-
-    def _opened(self) -> str:
-        """What stands before an answer."""
-        return f"{_OPEN}{self._thought}{_CLOSE}" if self._faults.think else ""
 
     def _seen_of(self, asked: Asked, prompt: Prompt) -> tuple[Prompt, int]:
         """What is left of a prompt, and its tokens with those of a chat template."""
         overhead = self._overhead if asked.chat else 0
-        if self._faults.truncate is None:
+        if self.faults.truncate is None:
             return prompt, prompt.tokens(self._count) + overhead
-        room = max(self._faults.truncate - overhead, 0)
-        prompt, left = cut_prompt(prompt, room, self._faults.truncate_side, self._count)
+        room = max(self.faults.truncate - overhead, 0)
+        prompt, left = cut_prompt(prompt, room, self.faults.truncate_side, self._count)
         return prompt, left + overhead
 
     def _limit(self, asked: Asked, size: int) -> int | None:
         """Tokens that may be written beside a prompt of `size` tokens; None without a limit."""
-        context = self._faults.context
+        context = self.faults.context
         if context is None:
             return asked.max_tokens
         wanted = asked.max_tokens

@@ -9,24 +9,27 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
-import uvicorn
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks.baselines import BASELINES, TOP_K
-from seqniah_tasks.serve.app import MAX_BODY, make_app
 from seqniah_tasks.serve.faults import Faults
 from seqniah_tasks.serve.reading import Counter, Reader
+from seqniah_tasks.served import client_url
+
+if TYPE_CHECKING:
+    import uvicorn
 
 HOST, PORT = "127.0.0.1", 8399
 
+MAX_BODY = 64 << 20
+"""Bytes of a request's body; more are refused with 413."""
+
 _START = 30.0
 """Seconds that a server in a thread is waited for."""
-
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
-"""Hosts that mean all addresses, and an address that a client on this machine can use."""
 
 
 @contextmanager
@@ -46,14 +49,14 @@ def running(
     `top_k` is the most sentences of an answer; `counter` is counted up. Raises `SeqniahError` if
     the port cannot be had.
     """
-    server, listening = _server(
-        HOST, port, faults, tokenizer, overhead, top_k, max_body=max_body, counter=counter
-    )
+    reader = Reader(faults or Faults(), tokenizer, overhead, top_k)
+    server = _server(reader, counter or Counter(), max_body)
+    listening = _listen(HOST, port)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:
         _wait(server, thread)
-        yield _url(HOST, listening.getsockname()[1])
+        yield client_url(HOST, listening.getsockname()[1])
     finally:
         server.should_exit = True
         thread.join()
@@ -75,11 +78,11 @@ def serve(
     Raises `SeqniahError` if the address cannot be had.
     """
     counter = Counter()
-    server, listening = _server(
-        host, port, faults, tokenizer, overhead, top_k, counter=counter, verbose=verbose
-    )
+    reader = Reader(faults or Faults(), tokenizer, overhead, top_k)
+    server = _server(reader, counter, verbose=verbose)
+    listening = _listen(host, port)
     with listening, contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises at its end
-        typer.echo(greeting(_url(host, listening.getsockname()[1]), top_k, faults or Faults()))
+        typer.echo(greeting(client_url(host, listening.getsockname()[1]), top_k, reader.faults))
         server.run([listening])
     typer.echo(
         f"{counter.answered:,} of {counter.requests:,} requests answered, "
@@ -106,26 +109,15 @@ def greeting(url: str, top_k: int, faults: Faults) -> str:
 
 
 def _server(
-    host: str,
-    port: int,
-    faults: Faults | None,
-    tokenizer: str,
-    overhead: int,
-    top_k: int,
-    *,
-    max_body: int = MAX_BODY,
-    counter: Counter | None = None,
-    verbose: bool = False,
-) -> tuple[uvicorn.Server, socket.socket]:
-    """A server that is ready to run, and the socket on which clients can queue already."""
-    if overhead < 0:
-        raise SeqniahError("--overhead is a number of tokens from 0.")
-    if top_k < 1:
-        raise SeqniahError(f"--top-k is a whole number from 1, not {top_k}.")
-    faults = faults or Faults()
-    reader = Reader(faults, tokenizer, overhead, top_k, counter or Counter())
+    reader: Reader, counter: Counter, max_body: int = MAX_BODY, *, verbose: bool = False
+) -> uvicorn.Server:
+    """A server that is ready to run."""
+    import uvicorn
+
+    from seqniah_tasks.serve.app import make_app
+
     config = uvicorn.Config(
-        make_app(reader, faults, max_body),
+        make_app(reader, counter, max_body),
         log_config=uvicorn.config.LOGGING_CONFIG if verbose else None,
         log_level="info" if verbose else "critical",  # a broken-off answer is an error to uvicorn
         access_log=verbose,
@@ -133,7 +125,7 @@ def _server(
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    return uvicorn.Server(config), _listen(host, port)
+    return uvicorn.Server(config)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -159,11 +151,6 @@ def _listen(host: str, port: int) -> socket.socket:
             f"Port {port} of {host} cannot be had ({why}); give another with --port."
         ) from error
     return listening
-
-
-def _url(host: str, port: int) -> str:
-    host = _EVERYWHERE.get(host, host)
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/v1"
 
 
 def _wait(server: uvicorn.Server, thread: threading.Thread) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import reduce
-from operator import add
 from typing import Any
 
 from seqniah_tasks.serve.asking import Asked
@@ -22,7 +20,9 @@ class Wire:
         self, asked: Asked, written: list[Written], *, ident: str, created: int, usage: bool
     ) -> None:
         self._asked, self._written = asked, written
-        self._usage = _usage(reduce(add, (one.usage for one in written))) if usage else None
+        spent = Usage(*map(sum, zip(*(one.usage for one in written), strict=True)))
+        self._usage = _usage(spent) if usage else None
+        self._kind = "chat.completion" if asked.chat else "text_completion"
         self._head: dict[str, Any] = {
             "id": ("chatcmpl-" if asked.chat else "cmpl-") + ident,
             "created": created,
@@ -31,29 +31,29 @@ class Wire:
 
     def whole(self) -> bytes:
         """The answer as one object."""
-        chat = self._asked.chat
         choices = [
             {
                 "index": index,
-                **({"message": _message(one)} if chat else {"text": one.text}),
+                **({"message": _message(one)} if self._asked.chat else {"text": one.text}),
                 "logprobs": None,
                 "finish_reason": one.finish,
             }
             for index, one in enumerate(self._written)
         ]
-        kind = "chat.completion" if chat else "text_completion"
-        fields = {**self._head, "object": kind, "choices": choices}
+        fields = {**self._head, "object": self._kind, "choices": choices}
         return _json(fields if self._usage is None else {**fields, "usage": self._usage})
 
     def events(self) -> Iterator[bytes]:
         """The answer as events, the last of which says [DONE]."""
-        kind = "chat.completion.chunk" if self._asked.chat else "text_completion"
-        head = {**self._head, "object": kind}
+        chat = self._asked.chat
+        head = {**self._head, "object": self._kind + (".chunk" if chat else "")}
         last = self._usage if self._asked.include_usage else None
         more = {"usage": None} if last else {}
         for index, one in enumerate(self._written):
-            for piece in _chat_pieces(one) if self._asked.chat else _text_pieces(one):
-                yield _event({**head, "choices": [{"index": index, **piece}], **more})
+            pieces = _chat_pieces(one) if chat else _text_pieces(one)
+            for left, piece in zip(range(len(pieces) - 1, -1, -1), pieces, strict=True):
+                end = {"logprobs": None, "finish_reason": None if left else one.finish}
+                yield _event({**head, "choices": [{"index": index, **piece, **end}], **more})
         if last:
             yield _event({**head, "choices": [], "usage": last})
         yield b"data: [DONE]\n\n"
@@ -64,22 +64,18 @@ def _message(one: Written) -> dict[str, Any]:
     return message if one.thought is None else {**message, "reasoning_content": one.thought}
 
 
-def _chat_pieces(one: Written) -> Iterator[dict[str, Any]]:
-    def piece(delta: dict[str, str], finish: str | None = None) -> dict[str, Any]:
-        return {"delta": delta, "logprobs": None, "finish_reason": finish}
-
-    yield piece({"role": "assistant", "content": ""})
-    for thought in _pieces(one.thought or ""):
-        yield piece({"reasoning_content": thought})
-    for text in _pieces(one.text or ""):
-        yield piece({"content": text})
-    yield piece({}, one.finish)
+def _chat_pieces(one: Written) -> list[dict[str, Any]]:
+    deltas = [
+        {"role": "assistant", "content": ""},
+        *({"reasoning_content": thought} for thought in _pieces(one.thought or "")),
+        *({"content": text} for text in _pieces(one.text or "")),
+        {},
+    ]
+    return [{"delta": delta} for delta in deltas]
 
 
-def _text_pieces(one: Written) -> Iterator[dict[str, Any]]:
-    for text in _pieces(one.text or ""):
-        yield {"text": text, "logprobs": None, "finish_reason": None}
-    yield {"text": "", "logprobs": None, "finish_reason": one.finish}
+def _text_pieces(one: Written) -> list[dict[str, Any]]:
+    return [{"text": text} for text in [*_pieces(one.text or ""), ""]]
 
 
 def _pieces(text: str) -> Iterator[str]:

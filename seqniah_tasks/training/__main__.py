@@ -8,7 +8,7 @@ import sys
 import typer
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.commands.judge_training import train
+from seqniah_tasks.commands.judges import train
 
 
 def main() -> None:

@@ -7,6 +7,9 @@ import math
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
 
 from seqniah_datasets import store
 from seqniah_datasets.errors import SeqniahError
@@ -43,34 +46,42 @@ by the rows of a step."""
 class Settings:
     """One training; what is not given is as in the paper where the paper tells it."""
 
-    model: str
-    """A name on the hub, OWNER/NAME, or a folder; an instruct model, with a chat template."""
-    data: Path
-    """The folder that `seqniah judge data` wrote."""
-    out: Path
-    """The folder for the judge, its checkpoints and its accuracies."""
-    lora: bool = False
-    """Train low-rank adapters, merged at the end, instead of all parameters."""
-    epochs: int = 4
-    lr: float | None = None
-    """None: `FULL_RATE`, or `LORA_RATE` for adapters."""
-    warmup: float = 0.1
-    """Share of the steps over which the learning rate rises."""
-    weight_decay: float = 0.1
-    batch: int = 1
-    """Rows that a process sees at once."""
-    grad_accum: int | None = None
-    """Batches of a process before a step; None: as many as make `ROWS_A_STEP` rows."""
-    max_length: int = 8_192
-    """Tokens of prompt and verdict; a longer row is refused, never cut."""
-    resume: bool = False
-    """Go on from the last checkpoint, or begin where there is none."""
-    limit: int | None = None
-    """At most so many training rows, evenly taken."""
-    eval_limit: int = 200
-    """Test cases judged after each epoch, evenly taken; 0: none."""
-    save_steps: int = 0
-    """Steps between two checkpoints; 0: one at the end of each epoch."""
+    model: Annotated[
+        str,
+        Argument(help=f"An instruct model on the hub, or a folder; the paper's: {PAPERS_MODEL}."),
+    ]
+    data: Annotated[Path, Option(help="Folder that seqniah judge data wrote.")]
+    out: Annotated[Path, Option(help="Folder for the judge and its checkpoints.")]
+    lora: Annotated[
+        bool, Option("--lora", help="Train low-rank adapters instead of all parameters.")
+    ] = False
+    """They are merged at the end."""
+    epochs: Annotated[int, Option(help="Passes over the data.")] = 4
+    lr: Annotated[
+        float | None,
+        Option(help=f"Learning rate; default: {FULL_RATE:g}, with --lora {LORA_RATE:g}."),
+    ] = None
+    warmup: Annotated[float, Option(help="Share of the steps it takes to rise.")] = 0.1
+    weight_decay: Annotated[float, Option(help="Of AdamW.")] = 0.1
+    batch: Annotated[int, Option(help="Rows that a GPU sees at once.")] = 1
+    grad_accum: Annotated[
+        int | None,
+        Option(
+            help="Batches before a step; default: as many as make "
+            f"{ROWS_A_STEP} rows over all GPUs."
+        ),
+    ] = None
+    max_length: Annotated[
+        int, Option(help="Tokens of a row; a longer one is refused, not cut.")
+    ] = 8_192
+    """Of prompt and verdict together."""
+    resume: Annotated[bool, Option("--resume", help="Go on from the last checkpoint in --out.")] = (
+        False
+    )
+    limit: Annotated[int | None, Option(help="At most so many training rows.")] = None
+    """Evenly taken, as those of `eval_limit`."""
+    eval_limit: Annotated[int, Option(help="Test cases judged after each epoch; 0: none.")] = 200
+    save_steps: Annotated[int, Option(help="Steps between checkpoints; 0: one an epoch.")] = 0
 
     @property
     def rate(self) -> float:

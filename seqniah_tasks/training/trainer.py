@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from seqniah_datasets import store
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.judge_serving import as_line
 from seqniah_tasks.training import accuracy, models
 from seqniah_tasks.training import settings as setting
 from seqniah_tasks.training.rows import Row, read
@@ -79,8 +79,8 @@ def _see_devices(settings: Settings) -> None:
     gpus = torch.cuda.device_count()
     if gpus > 1 and "WORLD_SIZE" not in os.environ:
         raise SeqniahError(
-            f"There are {gpus} GPUs here; train on all of them with "
-            f"`{as_line(setting.launch(settings, gpus))}`, or on one with CUDA_VISIBLE_DEVICES=0."
+            f"There are {gpus} GPUs here; train on all of them with `"
+            f"{shlex.join(setting.launch(settings, gpus))}`, or on one with CUDA_VISIBLE_DEVICES=0."
         )
 
 

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import judge_serving as serving
-from seqniah_tasks.commands.judge_serving import serve
+from seqniah_tasks.commands.judges import serve
 
 app = typer.Typer()
 app.command()(serve)
@@ -167,9 +167,7 @@ def test_a_taken_port_is_found_before_the_model_is_loaded(machine: dict[str, str
 
 
 def _start(environ: dict[str, str], *extra: str) -> subprocess.Popen[str]:
-    program = (
-        "import typer; from seqniah_tasks.commands.judge_serving import serve; typer.run(serve)"
-    )
+    program = "import typer; from seqniah_tasks.commands.judges import serve; typer.run(serve)"
     words = [sys.executable, "-c", program, MODEL, "--port", str(_port()), *extra]
     return subprocess.Popen(
         words, env={**os.environ, **environ}, stdout=subprocess.PIPE, encoding="utf-8"

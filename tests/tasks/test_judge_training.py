@@ -27,7 +27,7 @@ from seqniah_scorers.verdict import Case
 from seqniah_tasks.baselines import lexical
 from seqniah_tasks.benchmarks.sequential_niah import bench as benchmark
 from seqniah_tasks.benchmarks.sequential_niah.options import read_options
-from seqniah_tasks.commands.judge_training import train as command
+from seqniah_tasks.commands.judges import train as command
 from seqniah_tasks.training import accuracy, rehearsal, rows, trainer
 from seqniah_tasks.training import settings as setting
 from seqniah_tasks.training.settings import Settings
