@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
@@ -33,7 +33,7 @@ def lexical(prompt: str, top_k: int = TOP_K) -> str:
     the first `top_k` of them, by date where every one has a date and else as found. A prompt that
     ends in the beginning of an answer is continued.
     """
-    return _look_up(prompt, top_k, _ALL)
+    return _look_up(prompt, top_k)
 
 
 def skimming(prompt: str, top_k: int = TOP_K) -> str:
@@ -42,26 +42,17 @@ def skimming(prompt: str, top_k: int = TOP_K) -> str:
     It reads the first and the last 800 sentences only, so that of texts of more than about 40,000
     tokens it never sees the middle; and it puts no more than six sentences in order.
     """
-    return _look_up(prompt, top_k, _Flaws(ends=800, ordered=6))
+    return _look_up(prompt, top_k, ends=800, ordered=6)
 
 
-@dataclass(frozen=True, slots=True)
-class _Flaws:
-    """What a reader does not do."""
-
-    ends: int | None = None
-    """Sentences that it reads at either end of the text; None: all there are."""
-    ordered: int | None = None
-    """The most sentences that it puts in order; None: any number."""
-
-
-_ALL = _Flaws()
-
-
-def _look_up(prompt: str, top_k: int, flaws: _Flaws) -> str:
+def _look_up(prompt: str, top_k: int, *, ends: float = math.inf, ordered: float = math.inf) -> str:
+    """The answer of who reads so many sentences at either end, and orders at most so many."""
     prompt, begun = _opened(prompt)
-    document, question = _split(prompt)
-    found = _found(document, question, top_k, flaws)
+    document, _, question = prompt.rstrip().rpartition("\n\n")
+    sentences = list(_sentences(document))
+    if len(sentences) > 2 * ends:
+        sentences = sentences[: int(ends)] + sentences[-int(ends) :]
+    found = _found(sentences, question, top_k, ordered)
     if begun.startswith(_OBJECT):
         return _object(found or [], begun)
     if found is None:
@@ -71,17 +62,14 @@ def _look_up(prompt: str, top_k: int, flaws: _Flaws) -> str:
     return answer.removeprefix(begun)
 
 
-def _found(document: str, question: str, top_k: int, flaws: _Flaws) -> list[str] | None:
+def _found(sentences: list[str], question: str, top_k: int, ordered: float) -> list[str] | None:
     """The sentences that answer, in their order; None where the question has no subject."""
-    sentences = list(_sentences(document))
-    if flaws.ends is not None and len(sentences) > 2 * flaws.ends:
-        sentences = sentences[: flaws.ends] + sentences[-flaws.ends :]
     phrase = _subject(question, sentences)
     if phrase is None:
         return None
     found = [sentence for sentence in sentences if phrase in sentence][:top_k]
     dated = [(_first_date(sentence), sentence) for sentence in found]
-    if all(when for when, _ in dated) and (flaws.ordered is None or len(dated) <= flaws.ordered):
+    if all(when for when, _ in dated) and len(dated) <= ordered:
         dated.sort(key=lambda pair: pair[0] or date.min)
     return [sentence for _, sentence in dated]
 
@@ -115,11 +103,6 @@ def _object(sentences: list[str], begun: str) -> str:
     return f" {numbers[-1] if numbers else 'null'}}}"
 
 
-def _split(prompt: str) -> tuple[str, str]:
-    document, _, question = prompt.rstrip().rpartition("\n\n")
-    return document, question
-
-
 def _sentences(document: str) -> Iterator[str]:
     raw = document.encode()
     start = 0
@@ -134,10 +117,9 @@ def _subject(question: str, sentences: list[str]) -> str | None:
     """The question's phrase with the greatest sum of inverse sentence frequencies."""
     terms = list(_TERM.finditer(question))
     wanted = {term.group() for term in terms}
-    frequency = dict.fromkeys(wanted, 0)
-    for sentence in sentences:
-        for word in wanted.intersection(_TERM.findall(sentence)):
-            frequency[word] += 1
+    frequency = Counter(
+        word for sentence in sentences for word in wanted.intersection(_TERM.findall(sentence))
+    )
     best: tuple[float, str] | None = None
     for first in range(len(terms)):
         weight = 0.0

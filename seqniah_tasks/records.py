@@ -11,8 +11,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks, kinds
 from seqniah_tasks.benchmarks.protocol import Benchmark, Facts
 from seqniah_tasks.kinds import Kind, one_of, some_of
-from seqniah_tasks.resampling import mean_share
-from seqniah_tasks.shares import Share, mean_of_epochs
+from seqniah_tasks.shares import Share, mean_of_epochs, mean_share
 from seqniah_tasks.truncation import Fate
 
 if TYPE_CHECKING:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import httpx
-
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 """Hosts that mean all addresses, and an address that a client on this machine can use."""
 
@@ -23,6 +21,8 @@ def client_url(host: str, port: int) -> str:
 @lru_cache(maxsize=32)
 def served_window(base_url: str, name: str, key: str | None) -> int | None:
     """The window of a model as an OpenAI-compatible server lists it (vLLM does); None if not."""
+    import httpx
+
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         answer = httpx.get(f"{base_url.rstrip('/')}/models", headers=headers, timeout=_SECONDS)

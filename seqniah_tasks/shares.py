@@ -1,11 +1,33 @@
-"""Proportions with their intervals."""
+"""Shares and means with their intervals: Wilson's, or what resamples of samples would give."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
+
+import numpy as np
+
+_TAILS = (0.025, 0.975)
+
+_ROUNDING = 1e-9
+"""Chances that differ by less are the same: what the transform leaves of whole numbers."""
+
+_MOST_PLACES = 2**21
+"""Values that the sum of a resample may take, so that odd numbers of epochs stay cheap."""
+
+_MOST_SUMS = 2**19
+"""Values that a sum of turned signs may take, each of which every sample adds to."""
+
+_FINEST = 2**40
+"""Steps of 1 that differences are read in; floats still hold them without a doubt."""
+
+_STEPS = 12_800
+"""Of a score from 0 to 1: quarters of 32 or of 128 items, as of many others, are whole ones."""
+
+_Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +49,6 @@ class Share:
         return self.hits / self.of if self.of else math.nan
 
 
-_Z = NormalDist().inv_cdf(0.975)
-
-
 def share(hits: float, of: int) -> Share:
     """Accuracy of `hits` among `of`, with the Wilson score interval; [0, 1] of nothing."""
     if not of:
@@ -44,7 +63,78 @@ def share(hits: float, of: int) -> Share:
 
 def mean_of_epochs(scored: Iterable[tuple[str, bool]]) -> Share:
     """The share of right ones among samples, by id; several epochs of one count by their mean."""
-    epochs: dict[str, list[bool]] = {}
-    for name, correct in scored:
-        epochs.setdefault(name, []).append(correct)
-    return share(sum(sum(right) / len(right) for right in epochs.values()), len(epochs))
+    means = _means(scored)
+    return share(sum(means), len(means))
+
+
+def mean_share(scored: Iterable[tuple[str, float]]) -> Share:
+    """The mean of scores from 0 to 1 over samples, by id; epochs of one count by their mean.
+
+    Its interval is the bootstrap's over samples; where all samples have the same score, which
+    would be no width, it is Wilson's, as if each were all right or all wrong.
+    """
+    means = _means(scored)
+    total = math.fsum(means)
+    if not means or min(means) == max(means):
+        return share(total, len(means))
+    low, high = _interval(tuple(sorted(means)))
+    # Steps are rounded to; the mean itself is never beyond the ends.
+    return Share(total, len(means), min(low, total / len(means)), max(high, total / len(means)))
+
+
+def _means(scored: Iterable[tuple[str, float]]) -> list[float]:
+    epochs: dict[str, list[float]] = {}
+    for name, score in scored:
+        epochs.setdefault(name, []).append(score)
+    return [math.fsum(one) / len(one) for one in epochs.values()]
+
+
+@lru_cache(maxsize=1_024)
+def _interval(means: Sequence[float]) -> tuple[float, float]:
+    return bootstrap_interval(means, _STEPS)
+
+
+def bootstrap_interval(differences: Iterable[float], unit: int = 1) -> tuple[float, float]:
+    """The 95 % interval of their mean: percentiles of the means of all resamples there can be.
+
+    Nothing is drawn. The sum of a resample is the sum of as many independent draws as there are
+    samples, so that a Fourier transform gives the chance of each of its values: what drawing tends
+    to, at once and without its noise. `differences` are multiples of 1 / `unit`; they are rounded
+    to coarser ones where the values would be too many.
+    """
+    given = np.fromiter(differences, np.float64)
+    count = len(given)
+    unit = max(1, min(unit, _MOST_PLACES // (2 * count)))
+    steps = np.rint(given * unit).astype(np.int64)
+    least = int(steps.min())
+    places = count * (int(steps.max()) - least) + 1
+    once = np.bincount(steps - least, minlength=places) / count
+    chances = np.maximum(np.fft.irfft(np.fft.rfft(once) ** count, places), 0.0)
+    low, high = (int(np.searchsorted(np.cumsum(chances), tail - _ROUNDING)) for tail in _TAILS)
+    return (low / count + least) / unit, (high / count + least) / unit
+
+
+def sign_flips(differences: Iterable[float], unit: int = 1) -> float:
+    """The two-sided p of the paired permutation test: how often signs by chance reach such a mean.
+
+    If neither of two is better, each difference is as likely to have the other sign. Nothing is
+    drawn: difference by difference, the chance of each sum is built up, in whole steps, so that
+    equal sums are equal and p is exact. `differences` are multiples of 1 / `unit`; where their
+    sum is too many steps they are rounded to coarser ones, which may break ties that p counts.
+    """
+    given = np.fromiter(differences, np.float64)
+    steps = np.rint(given * min(unit, _FINEST)).astype(np.int64)
+    steps //= max(1, int(np.gcd.reduce(steps)))
+    if (whole := int(np.abs(steps).sum())) > _MOST_SUMS:
+        steps = np.rint(steps * (_MOST_SUMS / whole)).astype(np.int64)
+    sizes = np.sort(np.abs(steps))
+    # The sum of all that have a plus is at most this in the lower tail, and the tails are alike.
+    most = (int(sizes.sum()) - abs(int(steps.sum()))) // 2
+    chances = np.zeros(most + 1)
+    chances[0], reached = 1.0, 0
+    for size in sizes.tolist():
+        reached = min(reached + size, most)
+        halves = chances[: reached + 1] / 2
+        chances[: reached + 1] = halves
+        chances[size : reached + 1] += halves[: max(0, reached + 1 - size)]
+    return min(1.0, 2 * float(chances.sum()))

@@ -7,6 +7,7 @@ than shorter prompts of its language, and cut prompts all report the same number
 
 from __future__ import annotations
 
+import math
 from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -70,14 +71,10 @@ def fates(prompts: Sequence[Sent]) -> list[Fate]:
         flat, edges = _plateaus(group)
         ratios: list[float] = []
         for place, number in enumerate(numbers):
-            if place in flat:
-                found[number] = Fate.CUT
-            elif place in edges:
-                found[number] = _edge_fate(group[place], ratios)
-            else:
-                found[number] = _fate(group[place], ratios)
-            if found[number] is not Fate.CUT:
+            fate = Fate.CUT if place in flat else _fate(group[place], ratios, edge=place in edges)
+            if fate is not Fate.CUT:
                 insort(ratios, group[place].ratio)
+            found[number] = fate
     return found
 
 
@@ -87,12 +84,10 @@ def final_fates(samples: Sequence[Mapping[str, Any]]) -> list[Fate]:
     A prompt that was found cut, or was never sent, stays so; the others are judged again, all at
     once.
     """
-    prompts = [_noted_prompt(sample) for sample in samples]
     known = [Fate(sample.get("prompt_fate", Fate.UNVERIFIED)) for sample in samples]
-    told = [prompt or Sent("", 1, 0) for prompt in prompts]
     return [
         before if before in (Fate.CUT, Fate.SKIPPED) else now
-        for before, now in zip(known, fates(told), strict=True)
+        for before, now in zip(known, fates(list(map(_noted_prompt, samples))), strict=True)
     ]
 
 
@@ -105,35 +100,28 @@ def noted(prompt: Sent, fate: Fate) -> dict[str, object]:
     return dict(zip(NOTES, (prompt.exact, prompt.reported, str(fate)), strict=True))
 
 
-def _noted_prompt(sample: Mapping[str, Any]) -> Sent | None:
+def _noted_prompt(sample: Mapping[str, Any]) -> Sent:
     exact, reported = sample.get("prompt_tokens"), sample.get("reported_tokens")
     if not isinstance(exact, int) or not isinstance(reported, int) or exact < 1:
-        return None
+        return Sent("", 1, 0)
     return Sent(str(sample.get("lang")), exact, reported)
 
 
-def _edge_fate(prompt: Sent, shorter: Sequence[float]) -> Fate:
-    """Of the shortest prompt of a plateau: whole only if it fills the window by its ratio."""
-    if not shorter or prompt.ratio < _EDGE_RATIO * shorter[len(shorter) // 2]:
-        return Fate.CUT
-    return _fate(prompt, shorter)
+def _fate(prompt: Sent, shorter: Sequence[float], *, edge: bool) -> Fate:
+    """Of one prompt, given the ratios of shorter ones that were not cut, in rising order.
 
-
-def _fate(prompt: Sent, shorter: Sequence[float]) -> Fate:
-    """Of one prompt, given the ratios of shorter ones that were not cut, in rising order."""
-    if prompt.ratio < IMPOSSIBLE:
+    The shortest prompt of a plateau, its edge, is whole only if it fills the window by its ratio.
+    """
+    median = shorter[len(shorter) // 2] if shorter else math.inf
+    if prompt.ratio < IMPOSSIBLE or (edge and prompt.ratio < _EDGE_RATIO * median):
         return Fate.CUT
     if len(shorter) < ENOUGH:
         return Fate.UNVERIFIED
-    median = shorter[len(shorter) // 2]
     return Fate.CUT if prompt.ratio < LEAST_RATIO * median else Fate.WHOLE
 
 
 def _plateaus(group: Sequence[Sent]) -> tuple[set[int], set[int]]:
-    """Places of prompts that report the same although their lengths differ, and of their edges.
-
-    The shortest of a plateau, its edge, may just fill the window: its own ratio decides.
-    """
+    """Places of prompts that report the same although their lengths differ, and of their edges."""
     order = sorted(range(len(group)), key=lambda place: group[place].reported)
     flat: set[int] = set()
     edges: set[int] = set()

@@ -6,15 +6,12 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.commands.scoring import tell_of_older
+from seqniah_tasks.records import Record
 from seqniah_tasks.terminal import progress_bar
-
-if TYPE_CHECKING:
-    from seqniah_datasets.corpora.base import Progress
-    from seqniah_tasks.records import Record
 
 LOGS = (
     "Logs of inspect, samples files of lm-eval, what seqniah score wrote, or folders: "
@@ -67,19 +64,15 @@ def _of_folder(folder: Path, progress: Progress) -> tuple[dict[Path, list[Record
 
     found, older = logs.read_newest(folder, progress)
     if any(folder.rglob("*.jsonl")):
-        from seqniah_tasks.adapters.lm_eval import (
-            logs as lm_eval_table,
-        )
-        from seqniah_tasks.adapters.lm_eval import (
-            samples as lm_eval_samples,
-        )
+        from seqniah_tasks.adapters.lm_eval import logs as of_lm_eval
+        from seqniah_tasks.adapters.lm_eval import samples
 
         # Without any it raises, and there may be logs of inspect.
-        if lm_eval_samples.below(folder):
-            files, others = lm_eval_samples.find([folder])
+        if samples.below(folder):
+            files, others = samples.find([folder])
             for number, file in enumerate(files):
                 progress(f"Reading {file.path.name}", number, len(files))
-                found[file.path] = lm_eval_table.read(file)
+                found[file.path] = of_lm_eval.read(file)
             older += others
     if not found:
         raise SeqniahError(
@@ -104,14 +97,10 @@ def _of_file(path: Path) -> list[Record]:
             f"{path} is no log by its name; give logs of inspect (.eval or .json), or samples "
             "files of lm-eval and verdicts of seqniah score (.jsonl)."
         )
-    from seqniah_tasks.adapters.lm_eval import (
-        logs as lm_eval_table,
-    )
-    from seqniah_tasks.adapters.lm_eval import (
-        samples as lm_eval_samples,
-    )
+    from seqniah_tasks.adapters.lm_eval import logs as of_lm_eval
+    from seqniah_tasks.adapters.lm_eval import samples
 
-    if lm_eval_table.is_verdicts(path):
-        return lm_eval_table.read_verdicts(path)
-    (file,), _ = lm_eval_samples.find([path])
-    return lm_eval_table.read(file)
+    if of_lm_eval.is_verdicts(path):
+        return of_lm_eval.read_verdicts(path)
+    (file,), _ = samples.find([path])
+    return of_lm_eval.read(file)

@@ -5,26 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.store import new_file
 from seqniah_tasks.commands.logs import LOGS, read
-
-if TYPE_CHECKING:
-    from seqniah_tasks.records import Record
+from seqniah_tasks.csv_files import write_csv
+from seqniah_tasks.records import Record, columns, table
 
 _BATCH = 1_000
 """Rows turned into text at once."""
 
 
 def records(
-    logs: Annotated[
-        list[Path],
-        typer.Argument(help=LOGS),
-    ],
+    logs: Annotated[list[Path], typer.Argument(help=LOGS)],
     out: Annotated[Path, typer.Option(help="File to write: .parquet, .csv or .jsonl.")],
 ) -> None:
     """Write one table of all answers and verdicts, a row each, the same for either harness.
@@ -48,8 +44,6 @@ def records(
 
 
 def _fields(rows: Sequence[Record]) -> Iterator[dict[str, Any]]:
-    from seqniah_tasks.records import table
-
     for first in range(0, len(rows), _BATCH):
         yield from table(rows[first : first + _BATCH]).to_pylist()
 
@@ -57,15 +51,10 @@ def _fields(rows: Sequence[Record]) -> Iterator[dict[str, Any]]:
 def _write_parquet(path: Path, rows: Sequence[Record]) -> None:
     import pyarrow.parquet
 
-    from seqniah_tasks.records import table
-
     pyarrow.parquet.write_table(table(rows), path, compression="zstd")
 
 
 def _write_csv(path: Path, rows: Sequence[Record]) -> None:
-    from seqniah_tasks.csv_files import write_csv
-    from seqniah_tasks.records import columns
-
     write_csv(path, list(columns()), (one.values() for one in _fields(rows)))
 
 

@@ -12,10 +12,10 @@ import typer
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks import known
 from seqniah_tasks.commands.logs import LOGS, read, uncollected
+from seqniah_tasks.records import Record, Transcript
 from seqniah_tasks.terminal import progress_bar
 
 if TYPE_CHECKING:
-    from seqniah_tasks.records import Record, Transcript
     from seqniah_tasks.report.cases import Example
     from seqniah_tasks.report.runs import Run
 

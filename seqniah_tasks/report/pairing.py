@@ -13,7 +13,7 @@ from itertools import combinations
 from seqniah_tasks.records import Record
 from seqniah_tasks.report.parts import Point
 from seqniah_tasks.report.runs import Run, alike
-from seqniah_tasks.resampling import bootstrap_interval, sign_flips
+from seqniah_tasks.shares import bootstrap_interval, sign_flips
 
 MOST_IN_ALL_PAIRS = 5
 """Runs of which every two are compared; of more, each with the best that shares samples with it."""

@@ -20,19 +20,17 @@ _MOST_ROWS = 16
 """Of the table; more lengths are grouped with their neighbours."""
 
 
+_FACTS = (
+    *("benchmark", "title", "split", "tokenizer", "samples", "epochs", "requests"),
+    *("prompt_tokens", "prefix_tokens"),
+)
+
+
 def as_json(found: Estimate) -> dict[str, object]:
     """An estimate as JSON fields; what is unknown is null."""
     model = found.budget.model if found.budget else None
     return {
-        "benchmark": found.benchmark,
-        "title": found.title,
-        "split": found.split,
-        "tokenizer": found.tokenizer,
-        "samples": found.samples,
-        "epochs": found.epochs,
-        "requests": found.requests,
-        "prompt_tokens": found.prompt_tokens,
-        "prefix_tokens": found.prefix_tokens,
+        **{name: getattr(found, name) for name in _FACTS},
         "bins": [asdict(one) for one in found.bins],
         "output_tokens": found.output_tokens,
         "output_assumed": not found.output_given,
@@ -53,7 +51,11 @@ def print_estimate(console: Console, found: Estimate) -> None:
     of = f", {found.budget.model.name}" if found.budget else ""
     console.print()
     console.print(Text(f"{found.title}{of}", style="bold"))
-    console.print(Text(f"Before the run; nothing was asked. {_about(found)}\n", "dim"))
+    about = (
+        f"Before the run; nothing was asked. Tokens are about right, and {found.tokenizer}'s; the "
+        "model's own count may differ (-T tokenizer= takes its tokenizer.json).\n"
+    )
+    console.print(Text(about, "dim"))
     console.print(_table(found))
     console.print()
     lines = Table.grid(padding=(0, 2, 0, 0))
@@ -62,13 +64,6 @@ def print_estimate(console: Console, found: Estimate) -> None:
     for label, text in estimate_lines(found):
         lines.add_row(label, Text(text))
     console.print(lines)
-
-
-def _about(found: Estimate) -> str:
-    return (
-        f"Tokens are about right, and {found.tokenizer}'s; the model's own count may differ "
-        "(-T tokenizer= takes its tokenizer.json)."
-    )
 
 
 def _table(found: Estimate) -> Table:

@@ -18,7 +18,7 @@ from seqniah_tasks.report.pairing import Lack, Pair, Split, holm, mcnemar, pairs
 from seqniah_tasks.report.parts import Dots, Point
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections.pairs import section
-from seqniah_tasks.resampling import bootstrap_interval
+from seqniah_tasks.shares import bootstrap_interval
 
 
 def answers(model: str, verdicts: str, first: int = 0, **columns: object) -> list[Record]:

@@ -22,7 +22,7 @@ from seqniah_tasks.report.parts import Dots, Section
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.sections import made
 from seqniah_tasks.report.sections.pairs import section
-from seqniah_tasks.resampling import sign_flips
+from seqniah_tasks.shares import sign_flips
 
 # The permutation test.
 

@@ -11,7 +11,7 @@ from inspect_ai.scorer import Metric, SampleScore, accuracy, ci_wilson, mean, va
 from seqniah_tasks import benchmarks
 from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.kinds import natural
-from seqniah_tasks.resampling import mean_share
+from seqniah_tasks.shares import mean_share
 from seqniah_tasks.truncation import Fate, final_fates
 
 _AS_FLOAT = value_to_float()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from seqniah_tasks.kinds import ranges, span
 from seqniah_tasks.records import DEPTHS, Record
 from seqniah_tasks.report.parts import Point
-from seqniah_tasks.resampling import bootstrap_interval, sign_flips
+from seqniah_tasks.shares import bootstrap_interval, sign_flips
 
 MOST_LINES, MOST_PLACES = 64, 32
 """Of a map; more stars or lengths are grouped with their neighbours."""
