@@ -143,20 +143,11 @@ def _listed(environ: Mapping[str, str]) -> int:
     return found
 
 
-def program(environ: Mapping[str, str]) -> str:
-    """The `vllm` beside this Python, or else on the path. Raises `SeqniahError` without one."""
-    places = os.pathsep.join([str(Path(sys.executable).parent), environ.get("PATH", "")])
-    found = shutil.which("vllm", path=places)
-    if found is None:
-        raise SeqniahError(
-            "vLLM is not installed here: run pip install 'seqniah[vllm]', or take the command "
-            "that --print shows to the machine that has it."
-        )
-    return found
-
-
 def ready(server: Server, environ: Mapping[str, str]) -> str:
-    """The program to start, once all it needs is there. Raises `SeqniahError` else."""
+    """The `vllm` beside this Python, or else on the path, once all that it needs is there.
+
+    Raises `SeqniahError` where something is not.
+    """
     gpus = gpu_count(environ)
     if not gpus:
         raise SeqniahError(
@@ -167,7 +158,13 @@ def ready(server: Server, environ: Mapping[str, str]) -> str:
         raise SeqniahError(
             f"--tensor-parallel-size asks for {server.gpus} GPUs, and {gpus} can be used here."
         )
-    found = program(environ)
+    places = os.pathsep.join([str(Path(sys.executable).parent), environ.get("PATH", "")])
+    found = shutil.which("vllm", path=places)
+    if found is None:
+        raise SeqniahError(
+            "vLLM is not installed here: run pip install 'seqniah[vllm]', or take the command "
+            "that --print shows to the machine that has it."
+        )
     _see_port_free(server)
     return found
 
@@ -214,13 +211,13 @@ def _interrupts() -> Iterator[None]:
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), interrupt) for name in names}
+    kinds = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {kind: signal.signal(kind, interrupt) for kind in kinds}
     try:
         yield
     finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
 
 
 def _stop(process: subprocess.Popen[bytes]) -> int:

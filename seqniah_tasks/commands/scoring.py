@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -14,17 +14,9 @@ from rich.text import Text
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks.options import SCORERS
-from seqniah_tasks.commands.types import (
-    AsJson,
-    Embeddings,
-    Grader,
-    JudgePrompt,
-    MaxConnections,
-    print_json,
-)
+from seqniah_tasks.commands.types import AsJson, Judging, print_json, spread
 from seqniah_tasks.judging import case_files
 from seqniah_tasks.judging.judges import Judge
-from seqniah_tasks.judging.opening import open_judge
 from seqniah_tasks.terminal import progress_bar
 from seqniah_tasks.views import summary
 
@@ -39,7 +31,9 @@ _NAMED = 3
 """Files that a message names."""
 
 
+@spread
 def cases(
+    *,
     source: Annotated[
         Path,
         typer.Option("--in", help="Cases as JSON lines: id, lang, needle_type, question, ..."),
@@ -48,10 +42,7 @@ def cases(
     judge: Annotated[
         str, typer.Option(help="rules, cascade, or a model as inspect names it.")
     ] = "rules",
-    grader: Grader = "",
-    prompt: JudgePrompt = None,
-    max_connections: MaxConnections = None,
-    embeddings: Embeddings = "",
+    judging: Judging,
     as_json: AsJson = False,
 ) -> None:
     """Judge responses that were made anywhere; exit code 3 where some could not be judged.
@@ -62,13 +53,7 @@ def cases(
     """
     _check_out(out, [source], "cases")
     rows = case_files.read_cases(source)
-    opened = open_judge(
-        judge,
-        grader=grader,
-        template=prompt,
-        max_connections=max_connections,
-        embeddings=embeddings,
-    )
+    opened = judging.open(judge)
     answered = [row.case for row in rows if row.answered]
     with progress_bar(counts="samples") as progress:
         judged = opened.verdicts(answered, progress)
@@ -103,7 +88,9 @@ def cases(
     _end([verdict.reason for verdict in verdicts if verdict.correct is None])
 
 
+@spread
 def lm_eval(
+    *,
     samples: Annotated[
         list[Path],
         typer.Argument(help="Samples files of lm-eval, or folders: the last run of each task."),
@@ -118,10 +105,7 @@ def lm_eval(
             "model), rules, cascade, judge, or a model as inspect names it."
         ),
     ] = "auto",
-    grader: Grader = "",
-    prompt: JudgePrompt = None,
-    max_connections: MaxConnections = None,
-    embeddings: Embeddings = "",
+    judging: Judging,
     as_json: AsJson = False,
 ) -> None:
     """Judge the answers of a run of lm-eval; exit code 3 where some could not be judged.
@@ -138,7 +122,7 @@ def lm_eval(
         _check_out(out, [file.path for file in files], "samples")
     runs = verdicts.answers(files)
     lists = [run for run in runs if run.are_lists]
-    opened = _opened(judge, grader, prompt, max_connections, embeddings) if lists else None
+    opened = _opened(judge, judging) if lists else None
     if opened:
         _tell_of_other_judge([file for run in lists for file in run.files], opened.name)
     tell_of_older(older)
@@ -168,28 +152,22 @@ def _end(unscored: Sequence[str]) -> None:
         raise typer.Exit(UNSCORED)
 
 
-def _opened(
-    judge: str, grader: str, prompt: Path | None, connections: int | None, embeddings: str
-) -> Judge:
+def _opened(judge: str, told: Judging) -> Judge:
     """The judge; unless a model is named here, as a run of lm-eval finds it."""
     from seqniah_tasks.adapters.lm_eval.judge import MODEL, URL, check_reachable, read_judging
 
-    if judge not in SCORERS or grader:
-        return open_judge(
-            "cascade" if judge == "auto" else judge,
-            grader=grader,
-            template=prompt,
-            max_connections=connections,
-            embeddings=embeddings,
-        )
+    if judge not in SCORERS or told.grader:
+        return told.open("cascade" if judge == "auto" else judge)
     if judge in ("judge", "cascade") and not os.environ.get(MODEL, "").strip():
         named = "--grader MODEL" if judge == "cascade" else "--judge MODEL"
         raise SeqniahError(
             f"--judge {judge} asks a model, which must be named: pass {named}, as inspect names "
             f"it, or set {MODEL} and {URL}."
         )
-    given: dict[str, Any] = {"scorer": judge, "embeddings": embeddings, "judge_prompt": prompt}
-    given["judge_connections"] = connections
+    given = {
+        **{"scorer": judge, "embeddings": told.embeddings, "judge_prompt": told.prompt},
+        **{"judge_connections": told.max_connections},
+    }
     judging = read_judging(given, {} if judge == "rules" else os.environ)
     check_reachable(judging, "or take --judge rules")
     return judging.open()

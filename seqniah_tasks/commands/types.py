@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -15,6 +15,8 @@ import typer
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks import options
 from seqniah_tasks.benchmarks.protocol import Command, Facts, TaskSpec
+from seqniah_tasks.judging.judges import Judge
+from seqniah_tasks.judging.opening import open_judge
 
 TEST = "test"
 """The task that is meant where none is named."""
@@ -45,6 +47,26 @@ Embeddings = Annotated[
     str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What a judge is opened with beside its name."""
+
+    grader: Grader = ""
+    prompt: JudgePrompt = None
+    max_connections: MaxConnections = None
+    embeddings: Embeddings = ""
+
+    def open(self, judge: str) -> Judge:
+        """The judge of a name. Raises `SeqniahError` like `open_judge`."""
+        return open_judge(
+            judge,
+            grader=self.grader,
+            template=self.prompt,
+            max_connections=self.max_connections,
+            embeddings=self.embeddings,
+        )
 
 
 def values(given: Iterable[str] | None) -> dict[str, Any]:

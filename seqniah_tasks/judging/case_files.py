@@ -6,15 +6,17 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.schema import LANGS
 from seqniah_datasets.store import new_file
 from seqniah_scorers import rules
-from seqniah_scorers.verdict import Case, Verdict
+from seqniah_scorers.verdict import Case, NeedleType, Verdict
 
-NEEDLE_TYPES = ("temporal", "logical")
+T = TypeVar("T")
+
+NEEDLE_TYPES: tuple[NeedleType, ...] = ("temporal", "logical")
 MOST_LINE = 16_000_000
 """Characters of a row; a longer line is no case."""
 
@@ -92,8 +94,8 @@ def _row(where: str, line: str) -> CaseRow:
     if "response" not in fields or not isinstance(response, str | None):
         raise SeqniahError(f"{where}: response is a text, or null where none came.")
     case = Case(
-        lang="zh" if _chosen(where, fields, "lang", LANGS) == "zh" else "en",
-        needle_type="logical" if needle_type == "logical" else "temporal",
+        lang=_chosen(where, fields, "lang", LANGS),
+        needle_type=needle_type,
         question=_text(where, fields, "question"),
         reference=_text(where, fields, "reference"),
         response=response or "",
@@ -116,11 +118,11 @@ def _text(where: str, fields: dict[str, Any], name: str) -> str:
     return given
 
 
-def _chosen(where: str, fields: dict[str, Any], name: str, known: tuple[str, ...]) -> str:
+def _chosen(where: str, fields: dict[str, Any], name: str, known: tuple[T, ...]) -> T:
     given = fields.get(name)
     if given not in known:
-        raise SeqniahError(f"{where}: {name} is {' or '.join(known)}, not {given!r}.")
-    return str(given)
+        raise SeqniahError(f"{where}: {name} is {' or '.join(map(str, known))}, not {given!r}.")
+    return known[known.index(given)]
 
 
 def unanswered(case: Case) -> Verdict:

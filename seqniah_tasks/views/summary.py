@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -14,44 +13,25 @@ from rich.text import Text
 
 from seqniah_tasks.benchmarks.protocol import Benchmark, Group
 from seqniah_tasks.kinds import natural
-from seqniah_tasks.records import (
-    Record,
-    RunRecord,
-    accuracy,
-    fields_of,
-    headline,
-    mean_figure,
-)
+from seqniah_tasks.records import Record, RunRecord, accuracy, fields_of, headline, mean_figure
 from seqniah_tasks.shares import Share
 from seqniah_tasks.truncation import Fate
 
 
-@dataclass(frozen=True, slots=True)
-class Stratum:
-    """One line of a summary."""
+def strata(benchmark: Benchmark, found: Sequence[Record]) -> Iterator[tuple[str, str, Share]]:
+    """The headline by length, language, and what else the benchmark is broken down by.
 
-    by: str
-    """What the samples are divided by, e.g. "length"."""
-    name: str
-    share: Share
-    """Right ones, or the mean score."""
-
-
-def strata(benchmark: Benchmark, found: Sequence[Record]) -> list[Stratum]:
-    """The headline by length, language, and what else the benchmark is broken down by."""
+    Of each line what the samples are divided by, the name of the part, and its share.
+    """
     facts = list(map(fields_of, found))
-    made: list[Stratum] = []
     for by in benchmark.scoring.groups:
         groups: dict[str, list[Record]] = {}
         for one, told in zip(found, facts, strict=True):
             name = by.of(told)
             if name:
                 groups.setdefault(name, []).append(one)
-        made += [
-            Stratum(by.name, benchmark.labelled(name), headline(benchmark, groups[name]))
-            for name in _ordered(by, groups)
-        ]
-    return made
+        for name in _ordered(by, groups):
+            yield by.name, benchmark.labelled(name), headline(benchmark, groups[name])
 
 
 def _ordered(by: Group, names: Iterable[str]) -> list[str]:
@@ -83,7 +63,7 @@ def figures_as_json(run: RunRecord) -> dict[str, object]:
         },
         "sources": list(run.sources),
         "strata": {
-            f"{one.by}: {one.name}": _figures(one.share) for one in strata(benchmark, samples)
+            f"{by}: {name}": _figures(part) for by, name, part in strata(benchmark, samples)
         },
         "failure_modes": dict(_modes(samples)),
         **(part.fields if part else {}),
@@ -204,17 +184,16 @@ _NAMED = 3
 """Sample ids that a line names."""
 
 
-def _table(measure: str, found: list[Stratum]) -> Table:
+def _table(measure: str, found: Iterable[tuple[str, str, Share]]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     for title in ("by", "", measure, "95 % interval", "samples"):
         table.add_column(title, justify="right" if title in (measure, "samples") else "left")
     before = ""
-    for one in found:
-        part = one.share
+    for by, name, part in found:
         figures = (f"{part.value:.1%}", f"{part.low:.1%} to {part.high:.1%}")
-        by = one.by if one.by != before else ""
-        table.add_row(by, one.name, *(figures if part.of else ("-", "-")), str(part.of))
-        before = one.by
+        again = "" if by == before else by
+        table.add_row(again, name, *(figures if part.of else ("-", "-")), str(part.of))
+        before = by
     return table
 
 
