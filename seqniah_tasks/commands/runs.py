@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.errors import SeqniahError
@@ -16,7 +15,6 @@ from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks import benchmarks
 from seqniah_tasks import serve as rehearsal
 from seqniah_tasks.adapters.lm_eval import command, tasks
-from seqniah_tasks.baselines import TOP_K
 from seqniah_tasks.budget import Model
 from seqniah_tasks.commands.types import (
     TEST,
@@ -26,14 +24,16 @@ from seqniah_tasks.commands.types import (
     TaskName,
     TokenizerName,
     chosen,
-    print_json,
     spread,
+    tell,
     values,
 )
 from seqniah_tasks.terminal import progress_bar
 
 PASSED_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
 """What makes typer leave the words of a command as they are; its --help must be off as well."""
+
+serve = spread(rehearsal.serve)
 
 
 def estimate(
@@ -72,10 +72,7 @@ def estimate(
     bench = spec.open(chosen(spec, values(given)))
     with progress_bar() as progress:
         found = estimates.estimate(bench, request, limits, progress)
-    if as_json:
-        print_json(view.as_json(found))
-    else:
-        view.print_estimate(Console(highlight=False), found)
+    tell(as_json, view.as_json, view.print_estimate, found)
 
 
 def _limits(model: str, context: int | None) -> Model | None:
@@ -86,25 +83,6 @@ def _limits(model: str, context: int | None) -> Model | None:
 
         return models.limits(model, context)
     return Model("a model", context) if context else None
-
-
-@spread
-def serve(
-    *,
-    host: Annotated[
-        str, typer.Option(help="Address; only this machine unless told otherwise.")
-    ] = rehearsal.HOST,
-    port: Annotated[int, typer.Option(help="0 takes any free one.")] = rehearsal.PORT,
-    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
-    overhead: Annotated[int, typer.Option(help="Tokens a chat template adds to a prompt.")] = 0,
-    top_k: Annotated[int, typer.Option(help="Sentences of an answer, at most.")] = TOP_K,
-    faults: rehearsal.Faults,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log every request.")] = False,
-) -> None:
-    """Serve the baselines as an OpenAI-compatible API on this machine, to rehearse a run."""
-    rehearsal.serve(
-        host, port, faults, tokenizer=tokenizer, overhead=overhead, top_k=top_k, verbose=verbose
-    )
 
 
 def lm_eval(context: typer.Context) -> None:
@@ -133,10 +111,7 @@ def summary(
     given = log or log_dir
     path = given if log and not given.is_dir() else inspect_logs.newest(given)
     run = inspect_logs.read_run(path)
-    if as_json:
-        print_json(view.as_json(run, path))
-    else:
-        view.print_summary(Console(highlight=False), run, path)
+    tell(as_json, view.as_json, view.print_summary, run, path)
 
 
 def doctor(
@@ -155,10 +130,7 @@ def doctor(
     from seqniah_tasks.views import doctor as view
 
     found = checks.examine(checks.setting(corpus, tokenizer, judge_url))
-    if as_json:
-        print_json(view.as_json(found))
-    else:
-        view.print_findings(Console(highlight=False), found)
+    tell(as_json, view.as_json, view.print_findings, found)
     raise typer.Exit(checks.exit_code(found))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +28,7 @@ from seqniah_tasks.commands.types import (
     TokenizerName,
     chosen,
     print_json,
+    tell,
     values,
 )
 from seqniah_tasks.terminal import progress_bar
@@ -126,10 +128,7 @@ def show(
     planned = bench.find(sample_id)
     from seqniah_tasks.views import sample as view
 
-    if as_json:
-        print_json(view.as_json(bench, planned))
-    else:
-        view.print_sample(Console(highlight=False), bench, planned, full=full)
+    tell(as_json, view.as_json, partial(view.print_sample, full=full), bench, planned)
 
 
 def _implied(sample_id: str) -> tuple[str, Facts]:
@@ -164,12 +163,10 @@ def options(
     from seqniah_tasks.views import options as view
 
     found = view.sections([task] if task else [])
-    if as_json:
-        print_json([asdict(one) for one in found])
-    elif markdown:
+    if markdown and not as_json:
         typer.echo(view.as_markdown(found), nl=False)
     else:
-        view.print_options(Console(highlight=False), found)
+        tell(as_json, lambda found: list(map(asdict, found)), view.print_options, found)
 
 
 def index(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks import options
@@ -119,6 +120,16 @@ def spread(command: Command) -> Command:
     alike = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in taken]
     called.__signature__ = Signature(alike)  # type: ignore[attr-defined]
     return called
+
+
+def tell(
+    as_json: bool, fields: Callable[..., object], show: Callable[..., None], *found: Any
+) -> None:
+    """Print what was found: its fields for a script, or as `show` puts it on the terminal."""
+    if as_json:
+        print_json(fields(*found))
+    else:
+        show(Console(highlight=False), *found)
 
 
 def print_json(fields: object) -> None:

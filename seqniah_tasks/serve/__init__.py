@@ -2,6 +2,6 @@
 
 from seqniah_tasks.serve.faults import Faults
 from seqniah_tasks.serve.reading import Counter
-from seqniah_tasks.serve.running import HOST, PORT, running, serve
+from seqniah_tasks.serve.running import running, serve
 
-__all__ = ["HOST", "PORT", "Counter", "Faults", "running", "serve"]
+__all__ = ["Counter", "Faults", "running", "serve"]

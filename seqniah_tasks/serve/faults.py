@@ -93,6 +93,10 @@ class Faults:
         return self.latency + self.latency_per_1k * prompt_tokens / 1_000
 
 
+WELL = Faults()
+"""Nothing goes wrong."""
+
+
 def _option(field: str) -> str:
     return "--" + field.replace("_", "-")
 

@@ -9,14 +9,16 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Option
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER
 from seqniah_tasks.baselines import BASELINES, TOP_K
-from seqniah_tasks.serve.faults import Faults
+from seqniah_tasks.commands.types import TokenizerName
+from seqniah_tasks.serve.faults import WELL, Faults
 from seqniah_tasks.serve.reading import Counter, Reader
 from seqniah_tasks.served import client_url
 
@@ -34,7 +36,7 @@ _START = 30.0
 
 @contextmanager
 def running(
-    faults: Faults | None = None,
+    faults: Faults = WELL,
     port: int = 0,
     *,
     tokenizer: str = DEFAULT_TOKENIZER,
@@ -49,7 +51,7 @@ def running(
     `top_k` is the most sentences of an answer; `counter` is counted up. Raises `SeqniahError` if
     the port cannot be had.
     """
-    reader = Reader(faults or Faults(), tokenizer, overhead, top_k)
+    reader = Reader(faults, tokenizer, overhead, top_k)
     server = _server(reader, counter or Counter(), max_body)
     listening = _listen(HOST, port)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
@@ -64,25 +66,22 @@ def running(
 
 
 def serve(
-    host: str = HOST,
-    port: int = PORT,
-    faults: Faults | None = None,
     *,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    overhead: int = 0,
-    top_k: int = TOP_K,
-    verbose: bool = False,
+    host: Annotated[str, Option(help="Address; only this machine unless told otherwise.")] = HOST,
+    port: Annotated[int, Option(help="0 takes any free one.")] = PORT,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    overhead: Annotated[int, Option(help="Tokens a chat template adds to a prompt.")] = 0,
+    top_k: Annotated[int, Option(help="Sentences of an answer, at most.")] = TOP_K,
+    faults: Faults = WELL,
+    verbose: Annotated[bool, Option("--verbose", help="Log every request.")] = False,
 ) -> None:
-    """Serve until told to stop; says first where, and how inspect and lm-eval get there.
-
-    Raises `SeqniahError` if the address cannot be had.
-    """
+    """Serve the baselines as an OpenAI-compatible API on this machine, to rehearse a run."""
     counter = Counter()
-    reader = Reader(faults or Faults(), tokenizer, overhead, top_k)
+    reader = Reader(faults, tokenizer, overhead, top_k)
     server = _server(reader, counter, verbose=verbose)
     listening = _listen(host, port)
     with listening, contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises at its end
-        typer.echo(greeting(client_url(host, listening.getsockname()[1]), top_k, reader.faults))
+        typer.echo(greeting(client_url(host, listening.getsockname()[1]), top_k, faults))
         server.run([listening])
     typer.echo(
         f"{counter.answered:,} of {counter.requests:,} requests answered, "
@@ -129,6 +128,7 @@ def _server(
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    """Raises `SeqniahError` if the address cannot be had."""
     if not 0 <= port <= 65_535:  # getaddrinfo would take the remainder
         raise SeqniahError(f"--port is a number from 0 to 65535, not {port}.")
     try:
