@@ -13,10 +13,12 @@ from rich.console import Console
 from rich.text import Text
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_scorers.verdict import Verdict
 from seqniah_tasks.benchmarks.options import SCORERS
+from seqniah_tasks.benchmarks.protocol import Facts
 from seqniah_tasks.commands.types import AsJson, Judging, print_json, spread
 from seqniah_tasks.judging import case_files
-from seqniah_tasks.judging.judges import Judge
+from seqniah_tasks.judging.judges import Judge, Judged
 from seqniah_tasks.terminal import progress_bar
 from seqniah_tasks.views import summary
 
@@ -65,27 +67,29 @@ def cases(
     case_files.write_rows(out, found)
     counts = Counter(verdict.correct for verdict in verdicts)
     if as_json:
-        modes = Counter(str(mode) for verdict in verdicts for mode in verdict.failure_modes)
-        print_json(
-            {
-                "judge": opened.name,
-                "cases": len(verdicts),
-                "correct": counts[True],
-                "incorrect": counts[False],
-                "unscored": counts[None],
-                "failure_modes": dict(sorted(modes.items())),
-                "by_model": sum(one.by == "model" for one in judged),
-                "input_tokens": sum(one.input_tokens for one in judged),
-                "output_tokens": sum(one.output_tokens for one in judged),
-                "out": str(out),
-            }
-        )
+        print_json({**_figures(opened.name, verdicts, judged), "out": str(out)})
     else:
         typer.echo(
             f"{len(verdicts):,} cases judged by {opened.name}: {counts[True]:,} correct, "
             f"{counts[False]:,} incorrect, {counts[None]:,} unscored. Verdicts: {out}"
         )
     _end([verdict.reason for verdict in verdicts if verdict.correct is None])
+
+
+def _figures(name: str, verdicts: Sequence[Verdict], judged: Sequence[Judged]) -> Facts:
+    counts = Counter(verdict.correct for verdict in verdicts)
+    modes = Counter(str(mode) for verdict in verdicts for mode in verdict.failure_modes)
+    return {
+        "judge": name,
+        "cases": len(verdicts),
+        "correct": counts[True],
+        "incorrect": counts[False],
+        "unscored": counts[None],
+        "failure_modes": dict(sorted(modes.items())),
+        "by_model": sum(one.by == "model" for one in judged),
+        "input_tokens": sum(one.input_tokens for one in judged),
+        "output_tokens": sum(one.output_tokens for one in judged),
+    }
 
 
 @spread

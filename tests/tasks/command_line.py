@@ -19,6 +19,8 @@ from typing import Any
 
 HERE = Path(__file__)
 COMMANDS = ("seqniah", "inspect", "lm_eval")
+"""Console scripts that can be asked for."""
+
 AT_START = ("HF_", "LD_", "PYTHON")
 """How variables begin that are read as Python starts or imports; with others no fork will do."""
 
@@ -96,21 +98,17 @@ def _end(asking: socket.socket, process: int, timeout: float | None = None) -> i
     asking.settimeout(timeout)
     try:
         return int.from_bytes(_read(asking), "big", signed=True)
-    except TimeoutError:
+    except BaseException as error:
         os.kill(process, signal.SIGKILL)
-        raise subprocess.TimeoutExpired(str(process), timeout or 0) from None
-    except BaseException:
-        os.kill(process, signal.SIGKILL)
+        if isinstance(error, TimeoutError):
+            raise subprocess.TimeoutExpired(str(process), timeout or 0) from None
         raise
 
 
 def _read(asking: socket.socket) -> bytes:
-    raw = b""
-    while len(raw) < 8:
-        more = asking.recv(8 - len(raw))
-        if not more:
-            raise EOFError("the process that forks commands has ended")
-        raw += more
+    raw = asking.recv(8, socket.MSG_WAITALL)
+    if len(raw) < 8:
+        raise EOFError("the process that forks commands has ended")
     return raw
 
 

@@ -7,7 +7,6 @@ arguments, folder, environment and standard streams, that ends as the command en
 
 from __future__ import annotations
 
-import array
 import contextlib
 import gc
 import importlib
@@ -25,13 +24,11 @@ from pathlib import Path
 from typing import Any
 
 import lm_eval_yaml
+from command_line import COMMANDS
 from inspect_ai.model import get_model_info
 from lm_eval.tasks import _index
 
 import seqniah_tasks
-
-COMMANDS = ("seqniah", "inspect", "lm_eval")
-"""Console scripts that can be asked for."""
 
 LAZY = (
     *("seqniah", "inspect_ai.agent._acp.server", "inspect_ai.model._openai_responses"),
@@ -63,17 +60,10 @@ def _import_all() -> None:
 
 def _asked(asking: socket.socket) -> tuple[Request, list[int]] | None:
     """A request and its three streams; None where somebody only looked whether we are here."""
-    streams = array.array("i")
-    size = streams.itemsize * 3
-    head, told, *_ = asking.recvmsg(8, socket.CMSG_SPACE(size))
-    if not head:
+    size, streams, *_ = socket.recv_fds(asking, 8, 3)
+    if not size:
         return None
-    for _, _, raw in told:
-        streams.frombytes(raw[:size])
-    text = bytearray()
-    while len(text) < int(head):
-        text += asking.recv(int(head) - len(text))
-    return json.loads(text), list(streams)
+    return json.loads(asking.recv(int(size), socket.MSG_WAITALL)), streams
 
 
 def _text(number: int, **options: Any) -> io.TextIOWrapper:
