@@ -82,12 +82,10 @@ class Study:
 
     def by_benchmark(self) -> dict[str, Study]:
         """The runs of each benchmark that there are any of, by their own labels."""
-        parts = ((name, tuple(self._of(name))) for name in benchmarks.known())
-        return {name: Study(runs) for name, runs in parts if runs}
-
-    def _of(self, benchmark: str) -> list[Run]:
-        runs = (run for run in self.runs if run.setting.benchmark == benchmark)
-        return [replace(run, label=run.own) for run in runs]
+        parts: dict[str, list[Run]] = {}
+        for run in self.runs:
+            parts.setdefault(run.setting.benchmark, []).append(replace(run, label=run.own))
+        return {name: Study(tuple(runs)) for name, runs in parts.items()}
 
     @property
     def facets(self) -> tuple[Run, ...]:

@@ -135,15 +135,13 @@ def _traits(
 def _values(name: str, held: Sequence[tuple[int, Sequence[str]]]) -> tuple[str, ...]:
     """All values that are there, benchmark by benchmark: numbers and failure modes in their order,
     others as they come."""
+    known = [one for each in benchmarks.known().values() for one in each.columns.failure_modes]
+    modes = {mode.replace("_", " "): at for at, mode in reversed([*enumerate(known)])}
     order: dict[str, tuple[float, ...]] = {}
-    if name == "mode":
-        known = [one for each in benchmarks.known().values() for one in each.columns.failure_modes]
-        place = {mode.replace("_", " "): (at,) for at, mode in reversed([*enumerate(known)])}
-        order = {value: place[value] for _, values in held for value in values}
-    else:
-        for at, values in held:
-            for value in values:
-                order.setdefault(value, (at, *natural("" if name == "run" else value)[:2]))
+    for at, values in held:
+        for value in values:
+            natural_place = at, *natural("" if name == "run" else value)[:2]
+            order.setdefault(value, (modes[value],) if name == "mode" else natural_place)
     return tuple(sorted(order, key=order.__getitem__))
 
 

@@ -54,6 +54,7 @@ def by_divisions(study: Study, divisions: Sequence[Division]) -> Section | None:
     if not parts:
         return None
     benchmark = study.runs[0].benchmark
+    measure = "accuracy" if benchmark.scoring.binary else "mean score"
     places = [_places(*part) for part in parts]
     return Section(
         name="strata",
@@ -63,11 +64,11 @@ def by_divisions(study: Study, divisions: Sequence[Division]) -> Section | None:
             "small beside them may be chance."
         ),
         figures=tuple(
-            _figure(study, *part, names)
+            _figure(study, measure, *part, names)
             for part, names in zip(parts, places, strict=True)
             if len(names) > 1
         ),
-        tables=(_table(study, parts),),
+        tables=(_table(study, measure, parts),),
         notes=tuple(
             f"All answers are of one {one.by}: {benchmark.labelled(names[0])}."
             for (one, _), names in zip(parts, places, strict=True)
@@ -83,32 +84,26 @@ def _places(one: Division, groups: _Groups) -> list[str]:
     return sorted(found, key=lambda name: place.get(name, len(place)))
 
 
-def _figure(study: Study, one: Division, groups: _Groups, names: Sequence[str]) -> Figure:
+def _figure(
+    study: Study, measure: str, one: Division, groups: _Groups, names: Sequence[str]
+) -> Figure:
     benchmark = study.runs[0].benchmark
-    measure = "accuracy" if benchmark.scoring.binary else "mean score"
     places = list(map(benchmark.labelled, names))
     lines = [
         (run.label, [point(headline(benchmark, group.get(name, []))) for name in names])
         for run, group in zip(study.runs, groups, strict=True)
     ]
-    name, told = f"{slug(measure)}-by-{slug(one.by)}", one.told
-    return over_places(
-        name, measure.capitalize(), one.by, one.x_title, places, lines, told, joined=one.joined
-    )
+    name, what, told = f"{slug(measure)}-by-{slug(one.by)}", measure.capitalize(), one.told
+    return over_places(name, what, one.by, one.x_title, places, lines, told, joined=one.joined)
 
 
-def _table(study: Study, parts: Sequence[tuple[Division, _Groups]]) -> Table:
-    benchmark = study.runs[0].benchmark
-    measure = "Accuracy" if benchmark.scoring.binary else "Mean score"
-    return score_table(
-        benchmark,
-        f"{slug(measure)}-by-stratum",
-        f"{measure} by stratum",
-        of_kind(Kind.TEXT, run="Run", by="By", stratum="Stratum"),
-        (
-            ((run.label, one.by, benchmark.labelled(stratum)), answers)
-            for number, run in enumerate(study.runs)
-            for one, groups in parts
-            for stratum, answers in groups[number].items()
-        ),
+def _table(study: Study, measure: str, parts: Sequence[tuple[Division, _Groups]]) -> Table:
+    benchmark, title = study.runs[0].benchmark, f"{measure.capitalize()} by stratum"
+    keys = of_kind(Kind.TEXT, run="Run", by="By", stratum="Stratum")
+    lines = (
+        ((run.label, one.by, benchmark.labelled(stratum)), answers)
+        for number, run in enumerate(study.runs)
+        for one, groups in parts
+        for stratum, answers in groups[number].items()
     )
+    return score_table(benchmark, slug(title), title, keys, lines)

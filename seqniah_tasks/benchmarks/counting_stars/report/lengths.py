@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from seqniah_tasks.benchmarks.counting_stars.report.cells import MOST_PLACES
 from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_language, lengths
@@ -33,6 +34,8 @@ from seqniah_tasks.report.parts import (
 from seqniah_tasks.report.runs import MOST_LINES, Study
 
 _Measure = Callable[[Sequence[Record]], Point | None]
+
+_position: _Measure = partial(mean_of, figure="position")
 
 _FEW = 10
 """Samples of a length below which its interval, which says little, is in the table only."""
@@ -70,10 +73,6 @@ def _score(rows: Sequence[Record]) -> Point | None:
     found = point(mean_score(rows))
     few = found and found.of and found.of < _FEW
     return replace(found, low=None, high=None) if found and few else found
-
-
-def _position(rows: Sequence[Record]) -> Point | None:
-    return mean_of(rows, "position")
 
 
 def _figure(
