@@ -140,8 +140,8 @@ def _values(name: str, held: Sequence[tuple[int, Sequence[str]]]) -> tuple[str, 
     order: dict[str, tuple[float, ...]] = {}
     for at, values in held:
         for value in values:
-            natural_place = at, *natural("" if name == "run" else value)[:2]
-            order.setdefault(value, (modes[value],) if name == "mode" else natural_place)
+            by_number = at, *natural("" if name == "run" else value)[:2]
+            order.setdefault(value, (modes[value],) if name == "mode" else by_number)
     return tuple(sorted(order, key=order.__getitem__))
 
 

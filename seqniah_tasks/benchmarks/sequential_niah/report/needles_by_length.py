@@ -32,7 +32,7 @@ def section(study: Study) -> Section | None:
         for number, (run, cells) in enumerate(found[: len(study.facets)], 1)
         if cells
     ]
-    benchmark, run = study.runs[0].benchmark, Column("run", "Run")
+    benchmark = study.runs[0].benchmark
     lines = (
         ((run.label, count, benchmark.labelled(name)), cells[count, name])
         for run, cells in found
@@ -40,7 +40,8 @@ def section(study: Study) -> Section | None:
         for name in bins
         if (count, name) in cells
     )
-    keys = run, Column("needles", "Needles", Kind.COUNT), Column("length", "Length")
+    length = Column("length", "Length")
+    keys = Column("run", "Run"), Column("needles", "Needles", Kind.COUNT), length
     return Section(
         name="needles-by-length",
         title=_TITLE,
