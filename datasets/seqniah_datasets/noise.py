@@ -12,7 +12,7 @@ from dataclasses import replace
 from seqniah_datasets import haystack, rng
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import Insertion, Lure, NoiseType, Recipe, Stray
+from seqniah_datasets.schema import Insertion, Lure, NoiseType, Recipe, Stray, Window
 
 VARIANTS = 3
 """Variants of each sample and type (section 5.3)."""
@@ -57,7 +57,16 @@ def vary(
 
 def layouts(recipe: Recipe, noise: NoiseType, everywhere: Sequence[int]) -> list[Layout]:
     """Those of all variants, none like another or the sample's own. Raises `Unfit` if too few."""
-    own, draw = _drawing(recipe, noise, everywhere)
+    draws = rng.stream("noise", recipe.id, str(noise))
+    if noise is NoiseType.RO:
+        own = tuple(place.needle for place in recipe.insertions)
+    else:
+        own = tuple(everywhere.index(place.at) for place in recipe.insertions)
+    draw: Callable[[], Layout | None] = {
+        NoiseType.RO: lambda: tuple(draws.shuffled(own)),
+        NoiseType.TM: lambda: _near(own, len(everywhere), draws),
+        NoiseType.SM: lambda: _far(own, everywhere, recipe.window, draws),
+    }[noise]
     found = {own: None}
     for _ in range(_ATTEMPTS):
         if (layout := draw()) is not None:
@@ -65,21 +74,6 @@ def layouts(recipe: Recipe, noise: NoiseType, everywhere: Sequence[int]) -> list
         if len(found) > VARIANTS:
             return list(found)[1:]
     raise Unfit(f"{recipe.id} has no {VARIANTS} variants of type {noise}")
-
-
-def _drawing(
-    recipe: Recipe, noise: NoiseType, everywhere: Sequence[int]
-) -> tuple[Layout, Callable[[], Layout | None]]:
-    """The sample's own layout, and what draws another, or None where a draw fails."""
-    draws = rng.stream("noise", recipe.id, str(noise))
-    if noise is NoiseType.RO:
-        numbers = tuple(place.needle for place in recipe.insertions)
-        return numbers, lambda: tuple(draws.shuffled(numbers))
-    here = tuple(everywhere.index(place.at) for place in recipe.insertions)
-    if noise is NoiseType.TM:
-        return here, lambda: _near(here, len(everywhere), draws)
-    far = FAR * (recipe.window.end - recipe.window.start)
-    return here, lambda: _far(here, everywhere, far, draws)
 
 
 def _near(here: Sequence[int], size: int, draws: Stream) -> Layout | None:
@@ -95,9 +89,10 @@ def _near(here: Sequence[int], size: int, draws: Stream) -> Layout | None:
 
 
 def _far(
-    here: Sequence[int], everywhere: Sequence[int], least: float, draws: Stream
+    here: Sequence[int], everywhere: Sequence[int], window: Window, draws: Stream
 ) -> Layout | None:
-    """Fresh places in the same order, each at least so many bytes from where it was."""
+    """Fresh places in the same order, each far from where it was."""
+    least = FAR * (window.end - window.start)
     moved = sorted(draws.sample(len(here), len(everywhere)))
     away = (
         abs(everywhere[new] - everywhere[old]) >= least

@@ -60,9 +60,10 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
 
 def from_json(fields: Mapping[str, Any]) -> Recipe:
     """The recipe of JSON fields. Raises `KeyError`, `TypeError` or `ValueError` for others."""
+    kind = str(fields["pipeline"])
     qa = QAItem(
         lang="zh" if fields["lang"] == "zh" else "en",
-        pipeline=_kind(str(fields["pipeline"])),
+        pipeline=StarTask(kind) if kind in list(StarTask) else Pipeline(kind),
         subject=str(fields["subject"]),
         question=str(fields["question"]),
         intro=str(fields["intro"]),
@@ -94,11 +95,6 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
 def _needle(fields: Mapping[str, Any]) -> Needle:
     text, item, event = (str(fields[name]) for name in ("text", "item", "event"))
     return Needle(text, item, event, date.fromisoformat(fields["date"]) if fields["date"] else None)
-
-
-def _kind(name: str) -> Pipeline | StarTask:
-    tasks = {str(task): task for task in StarTask}
-    return tasks[name] if name in tasks else Pipeline(name)
 
 
 Fields = Mapping[str, Any]

@@ -129,8 +129,6 @@ def _interleave(table: Sequence[Cell]) -> Iterator[int]:
     """Indices into `table`, each as often as its count says, evenly mixed."""
     counts = np.array([cell.count for cell in table], np.int64)
     total = int(counts.sum())
-    if not total:
-        return
     margins: list[list[object]] = [
         [cell.lang for cell in table],
         [cell.pipeline for cell in table],

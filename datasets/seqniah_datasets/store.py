@@ -36,22 +36,19 @@ def _writing(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
     except OSError as error:
-        raise SeqniahError(_cannot_write(path, error)) from error
+        why = f"The disk is full: {path} was not written; free some space or write elsewhere."
+        if error.errno != errno.ENOSPC:
+            why = (
+                f"{path} cannot be written ({error.strerror or error}); choose a place that can, "
+                "for indexes with SEQNIAH_CACHE."
+            )
+        raise SeqniahError(why) from error
     finally:
         with suppress(OSError):  # what went wrong above is the error to show
             if temporary.is_dir():
                 shutil.rmtree(temporary, ignore_errors=True)
             else:
                 temporary.unlink(missing_ok=True)
-
-
-def _cannot_write(path: Path, error: OSError) -> str:
-    if error.errno == errno.ENOSPC:
-        return f"The disk is full: {path} was not written; free some space or write elsewhere."
-    return (
-        f"{path} cannot be written ({error.strerror or error}); choose a place that can, "
-        "for indexes with SEQNIAH_CACHE."
-    )
 
 
 def sweep(path: Path) -> None:

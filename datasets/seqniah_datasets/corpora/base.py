@@ -24,7 +24,6 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 _ALONE = 4_000_000
 """Bytes of work below which starting more processes costs more than it saves."""
 
-
 _OPEN = 192
 """Shards kept open; each holds a file descriptor."""
 

@@ -39,13 +39,15 @@ _KEY = re.compile(r"(en|zh)-([1-9]\d*)k-(\d\d)", re.ASCII)
 @lru_cache(maxsize=1)
 def _sources() -> dict[Lang, tuple[tuple[str, str], ...]]:
     """Each language's grammars as (file name, TOML), sorted by name."""
-    found: dict[Lang, tuple[tuple[str, str], ...]] = {}
-    for lang in LANGS:
-        folder = files("seqniah_datasets") / "corpora" / "grammars" / lang
-        entries = [entry for entry in folder.iterdir() if entry.name.endswith(".toml")]
-        entries.sort(key=lambda entry: entry.name)
-        found[lang] = tuple((entry.name, entry.read_text(encoding="utf-8")) for entry in entries)
-    return found
+    folder = files("seqniah_datasets") / "corpora" / "grammars"
+    return {
+        lang: tuple(
+            (entry.name, entry.read_text(encoding="utf-8"))
+            for entry in sorted((folder / lang).iterdir(), key=lambda entry: entry.name)
+            if entry.name.endswith(".toml")
+        )
+        for lang in LANGS
+    }
 
 
 @lru_cache(maxsize=32)

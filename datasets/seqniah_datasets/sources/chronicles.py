@@ -103,16 +103,14 @@ def tell_lure(fact: Fact, lang: Lang, kind: LureKind, draws: Stream) -> Lure:
 
 def _around(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> tuple[date, date]:
     """A period some days wider than the facts, to give away neither end, that takes in no other."""
-    place = chronicle.facts.index(facts[0])
-    before = chronicle.facts[place - 1].date if place else None
+    known, first, last = chronicle.facts, facts[0].date, facts[-1].date
+    place = known.index(facts[0])
     end = place + len(facts)
-    after = chronicle.facts[end].date if end < len(chronicle.facts) else None
-    first, last = facts[0].date, facts[-1].date
-    room_before = (first - before).days - 1 if before else _WIDEST
-    room_after = (after - last).days - 1 if after else _WIDEST
+    before = (first - known[place - 1].date).days - 1 if place else _WIDEST
+    after = (known[end].date - last).days - 1 if end < len(known) else _WIDEST
     return (
-        first - timedelta(days=draws.between(0, min(_WIDEST, room_before))),
-        last + timedelta(days=draws.between(0, min(_WIDEST, room_after))),
+        first - timedelta(days=draws.between(0, min(_WIDEST, before))),
+        last + timedelta(days=draws.between(0, min(_WIDEST, after))),
     )
 
 
