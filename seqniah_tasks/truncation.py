@@ -79,10 +79,9 @@ def fates(prompts: Sequence[Sent]) -> list[Fate]:
 
 
 def final_fates(samples: Sequence[Mapping[str, Any]]) -> list[Fate]:
-    """The fates of samples, from what a run notes of each: see `noted`.
+    """The fates of samples, all judged again from what a run noted of each: see `noted`.
 
-    A prompt that was found cut, or was never sent, stays so; the others are judged again, all at
-    once.
+    A prompt that was found cut, or was never sent, stays so.
     """
     known = [Fate(sample.get("prompt_fate", Fate.UNVERIFIED)) for sample in samples]
     return [

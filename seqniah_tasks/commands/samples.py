@@ -120,7 +120,8 @@ def show(
     if len(wanted) > 2:
         raise SeqniahError(f"One sample is shown at a time, not {' and '.join(wanted[1:])}.")
     sample_id = wanted[-1]
-    name, implied = _implied(sample_id)
+    told = (one.of_id(sample_id) for one in benchmarks.known().values())
+    name, implied = next(filter(None, told), (TEST, {}))
     if len(wanted) > 1:
         spec = benchmarks.task(wanted[0]).spec
         name, implied = spec.name, implied if spec.name == name else {}
@@ -129,12 +130,6 @@ def show(
     from seqniah_tasks.views import sample as view
 
     tell(as_json, view.as_json, partial(view.print_sample, full=full), bench, planned)
-
-
-def _implied(sample_id: str) -> tuple[str, Facts]:
-    """The task and the options that an id tells of."""
-    told = (one.of_id(sample_id) for one in benchmarks.known().values())
-    return next((one for one in told if one), (TEST, {}))
 
 
 def _opened(name: str, given: Facts, implied: Facts) -> Bench[Any]:
