@@ -93,13 +93,8 @@ class _Desk:
         self._counter.answered += 1
         self._counter.prompt_tokens += read
         await asyncio.sleep(self._faults.wait(read))
-        wire = Wire(
-            asked,
-            written,
-            ident=f"{digest[:16]}{attempt}",
-            created=int(time.time()),
-            usage=not self._faults.no_usage,
-        )
+        ident, usage = f"{digest[:16]}{attempt}", not self._faults.no_usage
+        wire = Wire(asked, written, ident=ident, created=int(time.time()), usage=usage)
         if self._faults.drops(digest, attempt):
             return _Dropped(wire, stream=asked.stream)
         if asked.stream:

@@ -25,9 +25,7 @@ class Faults:
     """What the server does wrong. Nothing, unless told."""
 
     latency: Annotated[float, Option(help="Seconds before every answer.")] = 0.0
-    latency_per_1k: Annotated[
-        float, Option("--latency-per-1k", help="Seconds more per 1,000 prompt tokens.")
-    ] = 0.0
+    latency_per_1k: Annotated[float, Option(help="Seconds more per 1,000 prompt tokens.")] = 0.0
     rate_limited: Annotated[float, Option(help="Share of first attempts given 429.")] = 0.0
     retry_after: Annotated[int, Option(help="Seconds that a 429 asks to wait.")] = 1
     failing: Annotated[float, Option(help="Share of first attempts given 500.")] = 0.0

@@ -51,8 +51,9 @@ class Wire:
         more = {"usage": None} if last else {}
         for index, one in enumerate(self._written):
             pieces = _chat_pieces(one) if chat else _text_pieces(one)
-            for left, piece in zip(range(len(pieces) - 1, -1, -1), pieces, strict=True):
-                end = {"logprobs": None, "finish_reason": None if left else one.finish}
+            for number, piece in enumerate(pieces, 1):
+                finish = one.finish if number == len(pieces) else None
+                end = {"logprobs": None, "finish_reason": finish}
                 yield _event({**head, "choices": [{"index": index, **piece, **end}], **more})
         if last:
             yield _event({**head, "choices": [], "usage": last})
