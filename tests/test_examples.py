@@ -45,7 +45,7 @@ def test_an_example_runs(path: Path, texts: Path, tmp_path: Path) -> None:
 def test_an_example_with_a_model_says_what_lm_eval_takes(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lm_eval.tasks._index.load_yaml", lm_eval_yaml.load_yaml)
+    monkeypatch.setattr("lm_eval.tasks._index.TaskIndex._iter_yaml_files", lm_eval_yaml.found)
     words = 'lm_eval() { printf \'%s\\0\' "$@"; }; source "$0"'
     shown = subprocess.run(
         ["bash", "-c", words, str(ROOT / "examples" / name)],

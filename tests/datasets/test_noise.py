@@ -85,12 +85,12 @@ def _made(bench: SequentialNiah) -> Iterator[Made]:
 
 
 CASES: dict[str, dict[str, object]] = {
-    "plain": {"length": "8k-16k,16k-32k", "limit_per_stratum": 3},
-    "sorted": {"length": "8k-16k", "limit_per_stratum": 3, "order": "sorted", "seed": 3},
+    "plain": {"length": "8k-16k,16k-32k", "limit_per_stratum": 2},
+    "sorted": {"length": "8k-16k", "limit_per_stratum": 2, "order": "sorted", "seed": 3},
     "folder": {"length": "8k-16k,16k-32k", "limit_per_stratum": 2, "corpus": "texts"},
-    "qwen": {"length": "16k-32k", "limit_per_stratum": 3, "tokenizer": "qwen"},
+    "qwen": {"length": "16k-32k", "limit_per_stratum": 2, "tokenizer": "qwen"},
     "long": {"length": "32k-64k,64k-128k", "limit_per_stratum": 1, "tokenizer": "o200k_base"},
-    "dev": {"length": "8k-16k", "limit_per_stratum": 3, "split": "dev"},
+    "dev": {"length": "8k-16k", "limit_per_stratum": 2, "split": "dev"},
 }
 """Options of the samples that variants are made of."""
 

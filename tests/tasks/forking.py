@@ -26,9 +26,11 @@ from typing import Any
 import lm_eval_yaml
 from command_line import COMMANDS
 from inspect_ai.model import get_model_info
-from lm_eval.tasks import _index
+from lm_eval.tasks._index import TaskIndex
 
 import seqniah_tasks
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 
 LAZY = (
     *("seqniah", "inspect_ai.agent._acp.server", "inspect_ai.model._openai_responses"),
@@ -54,7 +56,8 @@ def _import_all() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     get_model_info("mockllm/model")  # reads the harness's table of models
-    _index.load_yaml = lm_eval_yaml.load_yaml
+    assert SequentialNiah(read_options()).chosen  # reads what questions are made of
+    TaskIndex._iter_yaml_files = lm_eval_yaml.found
     gc.freeze()
 
 

@@ -5,21 +5,20 @@ The tests of the wheel start it as it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import lm_eval.tasks
-from lm_eval.tasks import _index
+from lm_eval.tasks._index import TaskIndex
 
 OWN = Path(lm_eval.tasks.__file__).parent
-KEPT = ("longbench", "mmlu", "ruler", "seqniah")
-"""Folders of tasks: ours, and some of the harness's that are tagged or grouped as ours are."""
+KEPT = ("longbench", "seqniah")
+"""Folders of tasks: ours, and some of the harness's that are tagged as ours are."""
 
-_PARSE = _index.load_yaml
+_FOUND = TaskIndex._iter_yaml_files
 
 
-def load_yaml(path: Path, **options: Any) -> Any:
-    """For `lm_eval.tasks._index.load_yaml`: of other folders' files, as if nothing were in them."""
-    if path.is_relative_to(OWN) and path.relative_to(OWN).parts[0] not in KEPT:
-        return {}
-    return _PARSE(path, **options)
+def found(root: Path) -> Iterator[Path]:
+    """For `TaskIndex._iter_yaml_files`: the files of a folder of tasks."""
+    for folder in [OWN / name for name in KEPT] if root == OWN else [root]:
+        yield from _FOUND(folder)

@@ -25,8 +25,9 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge
 from seqniah_scorers.verdict import Case
 from seqniah_tasks.baselines import lexical
-from seqniah_tasks.benchmarks.sequential_niah import bench as benchmark
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
 from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.benchmarks.sequential_niah.score import judge
 from seqniah_tasks.commands.judges import train as command
 from seqniah_tasks.training import accuracy, rehearsal, rows, trainer
 from seqniah_tasks.training import settings as setting
@@ -426,14 +427,14 @@ SAMPLES = 8
 
 def _answers_of_the_lexical_reader() -> list[Fields]:
     """Samples of the benchmark with the answers it gives, and what the rule judge says of them."""
-    bench = benchmark.SequentialNiah(read_options("test", **OPTIONS))  # type: ignore[arg-type]
+    bench = SequentialNiah(read_options("test", **OPTIONS))  # type: ignore[arg-type]
     bench.prepare()
     found: list[Fields] = []
     for planned in bench.plan[:SAMPLES]:
         item = bench.qa(planned)
         prompt = haystack.prompt_bytes(bench.recipe(planned), bench.corpus).decode()
         response = lexical(prompt)
-        verdict = benchmark.judge(item, response)
+        verdict = judge(item, response)
         case = Case(item.lang, "temporal", item.question, item.reference, response)
         found.append(_fields(case, bool(verdict.correct), f"Case {len(found)}.", len(found)))
     return found

@@ -64,7 +64,7 @@ def ids(task: Any) -> list[str]:
 def manager() -> TaskManager:
     """All tasks of the harness as it is installed, ours among them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lm_eval.tasks._index.load_yaml", lm_eval_yaml.load_yaml)
+        patch.setattr("lm_eval.tasks._index.TaskIndex._iter_yaml_files", lm_eval_yaml.found)
         return TaskManager()
 
 

@@ -6,8 +6,9 @@ Every sample is a function of its key: nothing here depends on the samples befor
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -232,8 +233,12 @@ class SequentialNiah(HaystackBench[Planned]):
 
     def qa(self, planned: Planned) -> QAItem:
         """The question, its needles and its reference."""
-        slot = planned.slot
-        return self.supplies[slot.lang, slot.pipeline].item(slot.serial)
+        return self._items(planned.slot)
+
+    @cached_property
+    def _items(self) -> Callable[[Slot], QAItem]:
+        """Keeps the last one, as harnesses ask for several things of a sample in turn."""
+        return lru_cache(1)(lambda slot: self.supplies[slot.lang, slot.pipeline].item(slot.serial))
 
     def recipe(self, planned: Planned) -> Recipe:
         """In about a millisecond. Raises `CorpusError` when the corpus cannot serve the sample."""
