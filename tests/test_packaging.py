@@ -51,7 +51,9 @@ def _away(tmp_path: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     # A proxy that is not there: whoever tries the network fails.
     nowhere = dict.fromkeys(("http_proxy", "https_proxy", "ALL_PROXY"), "http://127.0.0.1:9")
-    return {**kept, **nowhere, "SEQNIAH_CACHE": str(tmp_path / "cache"), "COLUMNS": "100"}
+    # The tests share the cache: each would index the corpus anew.
+    cache = tmp_path.parent / "seqniah-cache"
+    return {**kept, **nowhere, "SEQNIAH_CACHE": str(cache), "COLUMNS": "100"}
 
 
 def test_the_wheel_is_small_and_whole(wheel: Path) -> None:
