@@ -170,7 +170,11 @@ def baselines() -> type[ModelAPI]:
 
 
 _scorers: dict[str, Callable[..., Scorer]] = {
-    **{"rules": rules, "judge": judge, "cascade": cascade, "items": items, "prompt": prompt}
+    "rules": rules,
+    "judge": judge,
+    "cascade": cascade,
+    "items": items,
+    "prompt": prompt,
 }
 
 

@@ -10,14 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, overload
 
 from seqniah_datasets import export
-from seqniah_scorers import rules
 from seqniah_tasks import benchmarks
 from seqniah_tasks.benchmarks import options
 from seqniah_tasks.benchmarks.protocol import (
     Answered,
     Bench,
     Benchmark,
-    ByCase,
     Item,
     Prompt,
     Scored,
@@ -99,12 +97,9 @@ class Loaded(Sequence[LoadedSample]):
 
         `cut_off` says that the output limit ended the answer.
         """
-        item, by = sample.item, self.benchmark.scoring.by
+        item = sample.item
         answered = Answered(item.question, item.reference, item.facts, answer, cut_off)
-        if isinstance(by, ByCase):
-            aligned = rules.align(by.case(answered))
-            return by.scored(answered, aligned, aligned.verdict, "")
-        return by.score(answered)
+        return self.benchmark.scoring.by.score(answered)
 
     def to_dataset(self) -> Dataset:
         """All samples as a Hugging Face data set, on disk; `info.description` is the `card`."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from seqniah_scorers.rules import Aligned
+from seqniah_scorers.rules import Aligned, align
 from seqniah_scorers.verdict import Case, Verdict
 
 Facts = Mapping[str, Any]
@@ -62,6 +62,11 @@ class ByCase:
     scored: Callable[[Answered, Aligned | None, Verdict, str], Scored]
     """From what the rules found (None where only the verdict is known), the verdict that counts,
     and the model that gave it (empty: the rules)."""
+
+    def score(self, answered: Answered, aligned: Callable[[Case], Aligned] = align) -> Scored:
+        """What the rules say of an answer."""
+        found = aligned(self.case(answered))
+        return self.scored(answered, found, found.verdict, "")
 
 
 @dataclass(frozen=True, slots=True)

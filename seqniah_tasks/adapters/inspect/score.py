@@ -101,8 +101,7 @@ def own(name: str, kind: type, embeddings: str = "") -> Scorer:
 def _scored(by: ByMeasure | ByCase, answered: Answered, embeddings: str) -> Scored:
     if isinstance(by, ByMeasure):
         return by.score(answered)
-    aligned = _aligned(by.case(answered), embeddings)
-    return by.scored(answered, aligned, aligned.verdict, "")
+    return by.score(answered, lambda case: _aligned(case, embeddings))
 
 
 @lru_cache(maxsize=64)
