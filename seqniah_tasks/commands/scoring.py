@@ -169,8 +169,10 @@ def _opened(judge: str, told: Judging) -> Judge:
             f"it, or set {MODEL} and {URL}."
         )
     given = {
-        **{"scorer": judge, "embeddings": told.embeddings, "judge_prompt": told.prompt},
-        **{"judge_connections": told.max_connections},
+        "scorer": judge,
+        "embeddings": told.embeddings,
+        "judge_prompt": told.prompt,
+        "judge_connections": told.max_connections,
     }
     judging = read_judging(given, {} if judge == "rules" else os.environ)
     check_reachable(judging, "or take --judge rules")
