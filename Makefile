@@ -8,8 +8,8 @@ LIMIT ?= 20
 TRAIN_VENV ?= .venv-train
 TORCH ?= torch>=2.6
 
-# Processes that test: one more than there are cores, as some of them wait for servers.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Processes that test: two a core, as many tests wait for servers and for commands.
+WORKERS ?= $(shell expr 2 "*" $$(getconf _NPROCESSORS_ONLN))
 
 .PHONY: eval test nightly wheel-test train-test lint types imports check bench clean
 
