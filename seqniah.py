@@ -20,7 +20,7 @@ from seqniah_tasks.adapters.inspect import baselines as inspect_baselines
 from seqniah_tasks.adapters.inspect import judge_bench as bench_of_judges
 from seqniah_tasks.adapters.inspect import metrics
 from seqniah_tasks.adapters.inspect import score as scoring
-from seqniah_tasks.adapters.inspect.solve import asking
+from seqniah_tasks.adapters.inspect.solve import asking, preparing
 from seqniah_tasks.adapters.inspect.task import declared, make_task, one_sentence
 from seqniah_tasks.benchmarks.protocol import ByCase, Scoring
 from seqniah_tasks.loading import Loaded, load
@@ -29,7 +29,7 @@ __all__ = ["Loaded", "load"]
 
 
 def _task(name: str, given: dict[str, Any]) -> Task:
-    return make_task(name, given, ask, _scorers)
+    return make_task(name, given, prepare, ask, _scorers)
 
 
 @task
@@ -88,9 +88,15 @@ def judge_bench(
 
 
 @solver
-def ask(task: str, given: dict[str, Any] | None = None, scorer: str = "rules") -> Solver:
-    """Build the prompt of a task with these options, ask, and check that it was read whole."""
-    return asking(task, given or {}, scorer)
+def prepare(task: str, given: dict[str, Any] | None = None, scorer: str = "rules") -> Solver:
+    """Build the prompt of a task with these options; it runs before any other solver."""
+    return preparing(task, given or {}, scorer)
+
+
+@solver
+def ask(task: str, given: dict[str, Any] | None = None) -> Solver:
+    """Send the prompt that was built, turn by turn, and check that it was read whole."""
+    return asking(task, given or {})
 
 
 @solver

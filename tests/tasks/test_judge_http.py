@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -289,6 +291,34 @@ def inspect_score(path: Path, *more: str) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("inspect")), "score", str(path), *more]
     command += ["--action", "append", "--overwrite"]
     return command_line.run(command)
+
+
+def test_the_advice_that_a_summary_prints_runs_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = path_of(run(tmp_path, None))
+    dying = Grader(lambda number, asked: (200, GOOD % "correct") if number == 1 else (400, "no"))
+    with served(dying) as url:
+        monkeypatch.setenv("JUDGE_BASE_URL", url)
+        inspect_score(path, "--scorer", "seqniah/judge", "--model-role", f"grader={NAME}")
+    (remark,) = (one for one in inspect_logs.read_run(path).remarks if "not judged" in one)
+    command = re.search(r"(inspect score .*) judges again", remark)
+    assert command
+    with served(says("correct")) as url:
+        monkeypatch.setenv("JUDGE_BASE_URL", url)
+        done = command_line.run(shlex.split(command[1]))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [sample.correct for sample in inspect_logs.read_run(path).samples] == [True] * 4
+
+
+def test_a_run_of_which_nothing_was_judged_has_no_accuracy(tmp_path: Path) -> None:
+    with served(Grader(lambda number, asked: (400, "no"))) as url:
+        log = run(tmp_path, grader_at(url), scorer="judge")
+    assert log.results
+    (judge,) = (one for one in log.results.scores if one.name == "judge")
+    assert {math.isnan(judge.metrics[name].value) for name in ("accuracy", "lower", "upper")} == {
+        True
+    }
 
 
 def test_a_log_of_the_rules_can_be_judged_by_a_model(

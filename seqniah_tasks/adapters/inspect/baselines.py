@@ -46,7 +46,8 @@ class BaselineAPI(ModelAPI):
         def read() -> tuple[str, int, int]:
             answer = self._reader(prompt, self._top_k)
             counter = tokens.tokenizer()
-            return answer, counter.count(prompt), counter.count(answer)
+            seen = sum(counter.count(message.text) for message in input)
+            return answer, seen, counter.count(answer)
 
         answer, seen, written = await anyio.to_thread.run_sync(read)
         output = ModelOutput.from_content(f"seqniah/{self.model_name}", answer)

@@ -119,6 +119,11 @@ def judge_name(scorer: str, model: Model | str, by_rules: str) -> str:
     return f"cascade: {by_rules}, {model}" if scorer == "cascade" else f"judge: {model}"
 
 
+def model_of(judge: str) -> str:
+    """The model of a judge that `judge_name` has named."""
+    return judge.removeprefix("judge: ").rpartition(", ")[2]
+
+
 def same_model(one: Model, other: Model) -> bool:
     """Whether two roles are played by the same model of the same server."""
     return str(one) == str(other) and one.api.base_url == other.api.base_url

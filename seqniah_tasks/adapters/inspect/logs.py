@@ -17,7 +17,7 @@ from inspect_ai.scorer import CORRECT, INCORRECT
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks, generation, records
-from seqniah_tasks.adapters.inspect.judge import GRADER
+from seqniah_tasks.adapters.inspect.judge import GRADER, model_of
 from seqniah_tasks.adapters.inspect.score import JUDGE_FAILED, JUDGE_UNREADABLE
 from seqniah_tasks.adapters.inspect.summaries import (
     Facts,
@@ -74,7 +74,11 @@ def read_run(path: Path) -> RunRecord:
         scorer=" and ".join(filter(None, names)) or key,
         status=header.status,
         sources=records.sources(facts),
-        remarks=(*records.remarks(benchmark, facts), *_judging_remarks(header, path, key, samples)),
+        remarks=(
+            *_own_solver(header),
+            *records.remarks(benchmark, facts),
+            *_judging_remarks(header, path, key, samples),
+        ),
         samples=tuple(_rows(path, header, samples)),
         planned=planned(header),
     )
@@ -93,7 +97,8 @@ def _judging_remarks(
     failed = [one for one in scores if one.get("reason") in (JUDGE_FAILED, JUDGE_UNREADABLE)]
     if failed:
         scorer = f"seqniah/{key.rstrip('0123456789')}{_own_prompt(header)}"
-        again = f"inspect score {shlex.quote(str(path))} --scorer {scorer}"
+        judge = next(str(one.told(key).get("judge") or "") for one in samples if one.score(key))
+        again = f"inspect score {shlex.quote(str(path))} --scorer {scorer}{_grader(header, judge)}"
         yield (
             f"{len(failed)} not judged ({str(failed[0].get('explanation') or '').rstrip('.')}); "
             f"{again} --action append --overwrite judges again, and asks only for what is missing"
@@ -105,6 +110,13 @@ def _own_prompt(header: EvalLog) -> str:
     given = [(scorer.options or {}).get("judge_prompt") for scorer in header.eval.scorers or []]
     paths = [path for path in given if path]
     return f" -S judge_prompt={shlex.quote(str(paths[-1]))}" if paths else ""
+
+
+def _grader(header: EvalLog, judge: str) -> str:
+    """The option that names a judge's model, where the log itself does not."""
+    if GRADER in (header.eval.model_roles or {}):
+        return ""
+    return f" --model-role {shlex.quote(f'{GRADER}={model_of(judge)}')}"
 
 
 def read_newest(
@@ -151,6 +163,17 @@ def _named(header: EvalLog) -> tuple[str, ...]:
     return (ran.model, ran.task, *texts)
 
 
+def _own_solver(header: EvalLog) -> list[str]:
+    """The solver that a user put in the place of ours, if there is one."""
+    name = header.eval.solver or ""
+    own = name and not name.startswith("seqniah/")
+    return [f"solver {name.removeprefix('inspect_ai/')}"] if own else []
+
+
+def _setups(header: EvalLog) -> list[str]:
+    return [*_own_solver(header), *records.setups(benchmark_of(header), header.eval.metadata or {})]
+
+
 def _generation(header: EvalLog) -> str | None:
     # What the run says goes before what the model was made with.
     config = header.eval.model_generate_config.merge(header.plan.config)
@@ -168,7 +191,7 @@ def _rows(path: Path, header: EvalLog, found: Sequence[Summary]) -> list[Record]
         "task": ran.task,
         "version": ran.task_version,
         **{name: facts.get(name) for name in ("benchmark", "edition", "tokenizer", "corpus")},
-        "setup": ", ".join(records.setups(benchmark, facts)),
+        "setup": ", ".join(_setups(header)),
         "generation": _generation(header),
         "planned": planned(header),
     }

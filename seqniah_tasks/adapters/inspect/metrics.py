@@ -46,8 +46,10 @@ def prompts(scores: list[SampleScore]) -> dict[str, int]:
 
 
 def overall(scores: list[SampleScore]) -> dict[str, float]:
-    """Accuracy with its Wilson score interval."""
+    """Accuracy with its Wilson score interval; not a number where nothing was judged."""
     seen = seen_whole(scores)
+    if not seen:
+        return dict.fromkeys(("accuracy", "lower", "upper"), math.nan)
     share, ends = (cast(Any, figure())(seen) for figure in (accuracy, ci_wilson))
     return {"accuracy": share, **ends}
 

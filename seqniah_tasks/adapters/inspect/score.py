@@ -19,6 +19,7 @@ from seqniah_scorers.verdict import Case
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.inspect import judge
 from seqniah_tasks.adapters.inspect.judge import Asked
+from seqniah_tasks.adapters.inspect.solve import note_what_was_sent
 from seqniah_tasks.adapters.inspect.task import one_sentence
 from seqniah_tasks.benchmarks.protocol import Answered, Benchmark, ByCase, ByMeasure, Scored
 from seqniah_tasks.judging.embeddings import open_embedding
@@ -57,9 +58,14 @@ def _answered(state: TaskState, target: Target) -> Answered:
         reference=target.text,
         facts=state.metadata,
         response=state.output.completion,
-        cut_off=state.output.stop_reason == "max_tokens",
+        cut_off=_ended(state) == "max_tokens",
         depths=state.metadata.get("needle_depths") or (),
     )
+
+
+def _ended(state: TaskState) -> str | None:
+    """Why the answer ends where it does; None where no model was asked."""
+    return None if state.output.empty else state.output.stop_reason
 
 
 def prompt_notes(state: TaskState) -> dict[str, object]:
@@ -69,18 +75,23 @@ def prompt_notes(state: TaskState) -> dict[str, object]:
 
 def not_seen_whole(state: TaskState) -> Score | None:
     """Unscored where the model cannot have seen the prompt whole."""
+    note_what_was_sent(state)
     fate = state.metadata.get("prompt_fate")
-    if state.output.stop_reason == "model_length" and fate != Fate.SKIPPED:
+    if _ended(state) == "model_length" and fate != Fate.SKIPPED:
         fate = Fate.CUT
     if fate not in (Fate.CUT, Fate.SKIPPED):
         return None
     exact, reported = state.metadata.get("prompt_tokens"), state.metadata.get("reported_tokens")
-    why = (
-        "The prompt was not sent: it does not fit the model's context window."
-        if fate == Fate.SKIPPED
-        else f"The model did not see the whole prompt: of {exact} tokens, the provider reports "
-        f"{reported or 'none'}."
-    )
+    if fate == Fate.CUT:
+        why = (
+            f"The model did not see the whole prompt: of {exact} tokens, the provider reports "
+            f"{reported or 'none'}."
+        )
+    elif _ended(state) == "model_length":
+        why = "The prompt was not sent: it does not fit the model's context window."
+    else:
+        what = "asked no model" if state.output.empty else "left out the messages that it was given"
+        why = f"The prompt was not sent: the solver of this run {what}."
     return Score.unscored(reason=NOT_SEEN_WHOLE, answer=state.output.completion, explanation=why)
 
 
@@ -208,6 +219,7 @@ def seen() -> Scorer:
     """Whether the model saw the whole prompt, as far as could be told when it answered."""
 
     async def score(state: TaskState, target: Target) -> Score:
+        note_what_was_sent(state)
         fate = Fate(state.metadata.get("prompt_fate", Fate.UNVERIFIED))
         exact, reported = state.metadata.get("prompt_tokens"), state.metadata.get("reported_tokens")
         return Score(

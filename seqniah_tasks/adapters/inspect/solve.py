@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import anyio.to_thread
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import transcript
 from inspect_ai.model import (
+    ChatMessage,
     ChatMessageUser,
     Content,
     ContentAudio,
@@ -22,49 +25,69 @@ from seqniah_tasks import benchmarks, budget
 from seqniah_tasks.adapters.inspect import judge, models
 from seqniah_tasks.benchmarks import options
 from seqniah_tasks.benchmarks.options import Guard
-from seqniah_tasks.benchmarks.protocol import Audio, Image, Part, Turn
+from seqniah_tasks.benchmarks.protocol import Audio, Bench, Image, Part, Turn
 from seqniah_tasks.truncation import Fate, Sent, fates, noted
 
 
-def asking(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
-    """A solver that builds a prompt of a task with options as a user wrote them, asks, and checks
-    that it was read whole. All scorers but `rules` need a grader.
+def preparing(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
+    """A setup that builds a prompt of a task with options as a user wrote them, for whatever solver
+    comes next. A prompt that does not fit ends the sample; all scorers but `rules` need a grader.
     """
-    before: list[Sent] = []  # What the run has sent so far.
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
+    async def prepare(state: TaskState, generate: Generate) -> TaskState:
         if scorer != "rules":
             judge.grader(scorer)  # or stop before the first request
-        benchmark, spec = benchmarks.task(name)
-        bench = benchmarks.opened(name, options.read(spec.options, given, spec.fixed))
+        bench, planned = _planned(name, given, state)
         guard = options.read(Guard, given)
-        planned = bench.find(str(state.sample_id))
         prompt = await anyio.to_thread.run_sync(bench.prompt, planned)
-        if not bench.bare:
-            state.metadata.update(prompt_sha256=prompt.sha256, needle_depths=list(prompt.depths))
+        state.messages = [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
+        unsent = Sent(planned.lang, prompt.tokens, 0)
+        if bench.bare:  # Questions alone are too short to be cut, and too short for ratios.
+            state.metadata.update(noted(unsent, Fate.WHOLE))
+        else:
+            state.metadata.update(
+                prompt_sha256=prompt.sha256,
+                needle_depths=list(prompt.depths),
+                prompt_characters=sum(len(one.text) for one in state.messages),
+                prompt_tokens=prompt.tokens,
+            )
         allowed = models.budget_of(get_model(), guard.context, bench.longest_answer)
         if not allowed.fits(prompt.tokens):
             if guard.on_overflow == "refuse":
                 budget.check_fit(allowed, [(planned.length, prompt.tokens)], bench.narrower)
-            state.messages = [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
-            state.metadata.update(noted(Sent(planned.lang, prompt.tokens, 0), Fate.SKIPPED))
+            state.metadata.update(noted(unsent, Fate.SKIPPED))
             state.output = ModelOutput.from_content(str(state.model), "", "model_length")
-            return state
-        state.messages = []
-        most = allowed.output(prompt.tokens)
+            state.completed = True
+        return state
 
-        async def send(turn: Turn) -> str:
+    return prepare
+
+
+def asking(name: str, given: Mapping[str, Any]) -> Solver:
+    """A solver that sends the prompt, turn by turn, and checks that it was read whole."""
+    before: list[Sent] = []  # What the run has sent so far.
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        bench, planned = _planned(name, given, state)
+        tokens = state.metadata["prompt_tokens"]
+        window = options.read(Guard, given).context
+        most = models.budget_of(get_model(), window, bench.longest_answer).output(tokens)
+        turns, state.messages = state.messages, []
+
+        async def send(message: ChatMessage) -> str:
             nonlocal state
-            state.messages.append(ChatMessageUser(content=_content(turn)))
+            state.messages.append(message)
             state = await generate(state, max_tokens=most)
             return state.output.completion
 
-        for turn in prompt.turns:
+        for turn in turns:
             await send(turn)
-        if benchmark.rounds:
-            state.output.completion = await benchmark.rounds(bench, planned, send)
-        sent = Sent(planned.lang, prompt.tokens, judge.spent(state.output.usage)[0])
-        fate = Fate.WHOLE  # Questions alone are too short to be cut, and too short for ratios.
+        if rounds := benchmarks.task(name).benchmark.rounds:
+            state.output.completion = await rounds(
+                bench, planned, lambda turn: send(ChatMessageUser(content=_content(turn)))
+            )
+        sent = Sent(planned.lang, tokens, judge.spent(state.output.usage)[0])
+        fate = Fate.WHOLE
         if not bench.bare:
             before.append(sent)
             fate = fates([one for one in before if one.lang == sent.lang])[-1]
@@ -72,6 +95,38 @@ def asking(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
         return state
 
     return solve
+
+
+def _planned(name: str, given: Mapping[str, Any], state: TaskState) -> tuple[Bench[Any], Any]:
+    spec = benchmarks.task(name).spec
+    bench = benchmarks.opened(name, options.read(spec.options, given, spec.fixed))
+    return bench, bench.find(str(state.sample_id))
+
+
+_ENOUGH = 0.9
+"""Of a prompt's characters; a solver of the user's own may write them otherwise, e.g. trimmed."""
+
+
+def note_what_was_sent(state: TaskState) -> None:
+    """Note what another solver than ours has made of the prompt that it was given.
+
+    It may send the prompt beside texts of its own, in several calls or in parts. Where all that
+    it sent is shorter than the prompt, the prompt was not sent.
+    """
+    size = state.metadata.get("prompt_characters")
+    if size is None or "prompt_fate" in state.metadata:
+        return
+    calls = [one for one in transcript().events if isinstance(one, ModelEvent)]
+    texts = {message.text for call in calls for message in call.input}
+    fate, reported = Fate.SKIPPED, 0
+    if sum(map(len, texts)) >= _ENOUGH * size:
+        at_once = [one for one in calls if sum(len(m.text) for m in one.input) >= _ENOUGH * size]
+        reported = max((judge.spent(one.output.usage)[0] for one in at_once), default=0)
+        fate = Fate.UNVERIFIED
+    sent = Sent(state.metadata["lang"], state.metadata["prompt_tokens"], reported)
+    if fate is Fate.UNVERIFIED:
+        (fate,) = fates([sent])
+    state.metadata.update(noted(sent, fate))
 
 
 def _content(turn: Turn) -> str | list[Content]:

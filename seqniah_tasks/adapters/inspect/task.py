@@ -73,6 +73,7 @@ def declared(function: Callable[..., Task]) -> Callable[..., Task]:
 def make_task(
     name: str,
     given: Mapping[str, Any],
+    prepare: Callable[..., Solver],
     ask: Callable[..., Solver],
     scorers: Mapping[str, Callable[..., Scorer]],
 ) -> Task:
@@ -93,7 +94,8 @@ def make_task(
     told = {one: value for one, value in given.items() if one in known and value is not None}
     return Task(
         dataset=MemoryDataset([_sample(bench, one) for one in bench.plan], name=bench.name),
-        solver=ask(name, told, decides if judging else "rules"),
+        setup=prepare(name, told, decides if judging else "rules"),
+        solver=ask(name, told),
         scorer=_scorers(scorers, scoring, judging),
         version=benchmark.version,
         display_name=bench.display_name,
