@@ -120,7 +120,7 @@ KINDS = [
     ),
     Kind("one is wrong", _one_wrong, False),
     Kind("refused", lambda qa, _: _none(qa), False, "no_answer"),
-    Kind("empty", lambda *_: "", False, "no_answer"),
+    Kind("empty", lambda *_: " ", False, "no_answer"),
     Kind("another question's", lambda _, other: other.reference, False),
     Kind("backwards", lambda qa, _: _numbered(_items(qa)[::-1]), None),
     Kind("the first comes last", lambda qa, _: _numbered([*_items(qa)[1:], _items(qa)[0]]), None),

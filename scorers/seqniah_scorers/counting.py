@@ -28,6 +28,9 @@ BOTH, WRONG_ONLY = 0.5, 0.25
 _ONES = {"one": 1, "一": 1, "零": 0, "〇": 0}
 _VALUE = re.compile(r"\d+|\bone\b")
 
+_MOST_CLAIMED = 2
+"""Different numbers that an answer may give under the asked name: a draft, and what corrects it."""
+
 _THOUSANDS = re.compile(r"(?<![\d.,\[])\d{1,3}(?:,\d{3})+(?!\d)")
 _STATED = re.compile(r"(?<=[是为共有于])(?=[〇零一二两三四五六七八九十百千万])")
 _NOTHING = r"""(?P<nothing>\s{0,9}(?:null\b|none\b|""|''|\[\s{0,9}\]))?"""
@@ -113,9 +116,10 @@ def read(response: str, asked: Collection[str] = ASKED) -> Reading:
 def read_one(response: str, asked: Collection[str]) -> Reading:
     """The one number of an answer; several where a list stands in its place.
 
-    It is the last that stands alone behind an asked name, as in {"sum": 57} or Sum: 12 + 45 = 57;
-    where no asked name has a number, the last that stands alone anywhere. Numbers with only commas,
-    "and" or signs of sums between them do not stand alone. Takes time in proportion to the text.
+    It is the last that stands alone behind an asked name, as in {"sum": 57} or Sum: 12 + 45 = 57,
+    after one other at most, which it corrects; where no asked name has a number, the last that
+    stands alone anywhere. Numbers with only commas, "and", "or" or signs of sums between them do
+    not stand alone. Takes time in proportion to the text.
     """
     text = _THOUSANDS.sub(lambda m: m[0].replace(",", ""), counts.plain(response))
     text = _STATED.sub(" ", text)
@@ -123,6 +127,9 @@ def read_one(response: str, asked: Collection[str]) -> Reading:
     named = _named(row, text, frozenset(name.lower() for name in asked))
     groups = _groups(row, text) if named is None else named
     alone = [group for group in groups if len(group) == 1]
+    claimed = dict.fromkeys(group[0] for group in alone) if named else {}
+    if len(claimed) > _MOST_CLAIMED:
+        return Reading(tuple(claimed), None)
     for group in (alone or groups)[-1:]:
         return Reading(tuple(dict.fromkeys(group)), None)
     silent = not row.foreign and not row.no_counts
@@ -137,7 +144,10 @@ def _nothing(empty: bool) -> Reading:
 def _name(names: frozenset[str]) -> re.Pattern[str]:
     any_of = "|".join(sorted(map(re.escape, names))) or "(?!)"
     marks = """["'`*_]{0,4}"""
-    return re.compile(rf"(?<![a-z0-9_])(?:{any_of}){marks}\s{{0,9}}[:=]{_NOTHING}")
+    return re.compile(
+        rf"(?<![a-z0-9_])(?:{any_of}){marks}(?:\s{{0,9}}[:=]|\s(?:is|was|equals)\b|[是为])"
+        rf"{_NOTHING}"
+    )
 
 
 def _named(row: counts.Row, text: str, names: frozenset[str]) -> list[list[int]] | None:

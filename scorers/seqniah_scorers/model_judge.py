@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from seqniah_scorers.replies import HIDDEN, LABELS, Reply
+from seqniah_scorers.text import spoken
 from seqniah_scorers.verdict import Case, NeedleType, Verdict
 
 PROMPT_VERSION = 1
@@ -79,7 +80,7 @@ def ask(case: Case, template: str | None = None) -> str:
 
     Fixed instructions come first, so that servers share them between cases.
     """
-    response = shown(case.response)
+    response = answer(case)
     rule = ""
     if len(response) > MOST_SHOWN:
         left_out = _CUT[case.lang].format(n=f"{len(response) - MOST_SHOWN:,}")
@@ -102,6 +103,11 @@ def delimiter(case: Case) -> str:
     digest = hashlib.sha256(b"%d\n" % len(reference) + reference)
     digest.update(case.response.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:16]
+
+
+def answer(case: Case) -> str:
+    """The answer of a case as a judge sees it, without the thoughts before it."""
+    return shown(case.response[spoken(case.response)])
 
 
 def shown(text: str) -> str:

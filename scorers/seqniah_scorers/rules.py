@@ -12,10 +12,10 @@ from seqniah_scorers.embedding import Embedding
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.reading.answers import parse
 from seqniah_scorers.reading.cues import is_refusal
-from seqniah_scorers.text import fold, unread
+from seqniah_scorers.text import fold, spoken, unread
 from seqniah_scorers.verdict import Case, Verdict
 
-VERSION = 2
+VERSION = 3
 """Raised with every release in which verdicts change; logs name it."""
 
 
@@ -60,11 +60,12 @@ def _decided(case: Case, refs: Index) -> tuple[Verdict, Reading | None]:
     if unread(case.response):
         return beyond_limit(refs, required), None
     items = parse(case.response)
+    said = case.response[spoken(case.response)]
     if not items:
-        refused = not fold(case.response) or is_refusal(case.response)
+        refused = not fold(said) or is_refusal(said)
         return without_items(case, refs, required, refused), None
     reading = match(refs, items, case.cut_off)
-    if not reading.pairs and is_refusal(case.response) and all(i.loose for i in items):
+    if not reading.pairs and is_refusal(said) and all(i.loose for i in items):
         return without_items(case, refs, required, True), None
     return report(case, refs, reading, required), reading
 

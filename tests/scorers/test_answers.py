@@ -191,6 +191,14 @@ RULES: dict[str, tuple[str, list[str]]] = {
         "<think>\n1. 2010-01-01: perhaps\n</think>\n1. 2010-11-06: made sushi",
         [SUSHI],
     ),
+    "thoughts that never end are no answer": (
+        "<think>\n1. 2010-11-06: made sushi\n2. 2010-11-07: heard a lecture",
+        [],
+    ),
+    "nor are those after a thought that ends": (
+        "<think>Hm.</think>\n1. 2010-11-06: made sushi\n<thinking>2. 2010-11-07: heard a lecture",
+        [SUSHI],
+    ),
     "invisible characters and emphasis are dropped": (
         "1. **2010\u200b-11-06**: _made_ `sushi`\u202e",
         [SUSHI],
@@ -210,6 +218,11 @@ def test_spans_lead_back_to_the_lines() -> None:
     text = "Here it is:\n1. 2010-11-06: made sushi\n2. Open\n   - the viewer\n"
     spans = [text[slice(*i.span)] for i in parse(text)]
     assert spans == ["1. 2010-11-06: made sushi", "2. Open\n   - the viewer"]
+
+
+def test_spans_count_the_thoughts_before_the_answer() -> None:
+    text = "<think>\n1. 2010-01-01: perhaps\n</think>\n1. 2010-11-06: made sushi\n"
+    assert [text[slice(*i.span)] for i in parse(text)] == ["1. 2010-11-06: made sushi"]
 
 
 def test_a_reference_keeps_items_that_look_like_remarks() -> None:

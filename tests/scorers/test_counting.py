@@ -81,6 +81,8 @@ SKIES = st.lists(st.integers(0, 40), min_size=1, max_size=20, unique=True)
         "第一次数了3颗，第二次数了5颗，第三次数了21颗。",
         "[The numbers are [3, 5, 21]]",
         "Draft: 3, 5, 7. Final: 3, 5, 21.",
+        "Not [3, 5, 7] but [3, 5, 21].",
+        "I could not find any others: [3, 5, 21]",
     ],
 )  # fmt: skip
 def test_a_list_is_read_however_it_is_written(text: str) -> None:
@@ -108,6 +110,9 @@ def test_a_list_is_read_however_it_is_written(text: str) -> None:
         ('{"little_penguin": [x, x, x, ...]}', CountingFailure.UNREADABLE),
         ("9" * 5000, CountingFailure.UNREADABLE),
         ("1e999999999", CountingFailure.UNREADABLE),
+        ("These are NOT the numbers: [3, 5, 21]", CountingFailure.UNREADABLE),
+        ('These are not the stars: {"little_penguin": [3, 5, 21]}', CountingFailure.UNREADABLE),
+        ("这些不是小企鹅数的星星：[3, 5, 21]", CountingFailure.UNREADABLE),
     ],
 )
 def test_an_answer_without_numbers_is_wrong_and_says_why(

@@ -161,6 +161,43 @@ def test_no_number_is_wrong_and_says_why(text: str, problem: CountingFailure) ->
     assert verdict.failure_modes == (problem,)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "17 or 57",
+        "It is 17 or maybe 57.",
+        "总数是17或57。",
+        "The sum is not 57",
+        "The sum isn't 57.",
+        "The sum is not the number 57.",
+        "总数不是57。",
+        '{"sum": "17 or 57"}',
+        "\n".join(f"Sum: {n}" for n in range(37, 58)),
+        " ".join(f"The sum is {n}." for n in range(37, 58)),
+        " ".join(f"总数是{n}。" for n in range(37, 58)),
+        '{"sum": 55} {"sum": 56} {"sum": 57}',
+    ],
+)
+def test_a_hedge_or_a_denial_is_no_answer(text: str) -> None:
+    assert _number(text).score == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "17 + 40 = 57. Sum: 57",
+        "It is not 56: the sum is 57.",
+        "I am not sure, but the sum is 57.",
+        "Do not worry: the sum is 57.",
+        "不是很确定：总数是57。",
+        "The sum is 56. No, I missed one: the sum is 57.",
+        "The penguin counted 17 or so at first; sum: 57",
+    ],
+)
+def test_an_answer_beside_a_denial_is_one(text: str) -> None:
+    assert (_number(text).numbers, _number(text).score) == ((57,), 1.0)
+
+
 def test_names_count_as_whole_words_and_only_the_asked_ones() -> None:
     assert read_one("checksum: 5, so 57", ["sum"]).numbers == (57,)
     assert read_one("sum: 57, checksum: 5", ["sum"]).numbers == (57,)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
+import http_parts
 import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai.log import EvalLog, EvalSample
@@ -149,6 +151,36 @@ def test_thoughts_are_not_judged(tmp_path: Path) -> None:
             for log in (one, other)
         ]
         assert verdicts[0] == verdicts[1]
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason", "modes"),
+    [
+        ({"content": None}, "no_reply", None),
+        ({"content": ""}, "no_reply", None),
+        ({"content": None, "refusal": "I cannot help with that."}, None, ["no_answer"]),
+        ({"content": None, "finish": "length"}, None, ["no_answer", "cut_off"]),
+        ({"content": "<think>First I", "finish": "length"}, None, ["no_answer", "cut_off"]),
+        ({"content": "<think>First I"}, None, ["no_answer"]),
+    ],
+)
+def test_a_reply_without_content_is_unscored_unless_it_says_why(
+    tmp_path: Path, reply: dict[str, str | None], reason: str | None, modes: list[str] | None
+) -> None:
+    message = {"role": "assistant", "content": None, **reply}
+    finish = message.pop("finish", "stop")
+    usage = {"prompt_tokens": 20_000, "completion_tokens": 5, "total_tokens": 20_005}
+    choice = {"index": 0, "message": message, "finish_reason": finish}
+    body = {"id": "1", "object": "chat.completion", "created": 1, "model": "lexical",
+            "choices": [choice], "usage": usage}  # fmt: skip
+    with http_parts.served(lambda *asked: (200, body)) as url:
+        log = _run(tmp_path, f"{url}/v1", 1)
+    (sample,) = _samples(log)
+    assert sample.scores
+    score = sample.scores["rules"]
+    assert score.reason == reason
+    assert (score.metadata or {}).get("failure_modes") == modes
+    assert math.isnan(float(_metrics(log)["rules.accuracy"])) is (reason is not None)
 
 
 def test_closed_book_sends_the_question_alone(tmp_path: Path) -> None:

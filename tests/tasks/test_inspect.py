@@ -116,7 +116,7 @@ def test_a_missing_item_is_wrong_and_its_needle_is_named(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("answer", "mode"),
     [
-        ("", "no_answer"),
+        (" ", "no_answer"),
         ("I cannot find this in the text.", "no_answer"),
         ("Here are the entries:", "unreadable"),
     ],

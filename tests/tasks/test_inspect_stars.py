@@ -163,7 +163,7 @@ def test_the_name_and_facts_of_a_task_say_what_is_unusual() -> None:
     assert usual.display_name == "Counting-Stars 4-2"
     facts = task.metadata or {}
     assert (facts["benchmark"], facts["task"], facts["stars"]) == ("counting-stars", "reasoning", 4)
-    assert facts["scorer"] == "counting rules"
+    assert facts["scorer"] == "counting rules 2"
 
 
 # Answers.
@@ -281,7 +281,7 @@ def test_another_players_numbers_are_confusion(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "mode"),
     [
-        ("", "no_answer"),
+        (" ", "no_answer"),
         ("I cannot find this in the text.", "no_answer"),
         ('{"little_penguin": []}', "no_answer"),
         ("Here they are:", "unreadable"),
@@ -309,7 +309,7 @@ def test_epochs_of_a_sample_count_by_their_mean(tmp_path: Path) -> None:
 
     def once(case: StarCase) -> str:
         seen[case.right] += 1
-        return _right(case) if seen[case.right] == 1 else ""
+        return _right(case) if seen[case.right] == 1 else " "
 
     log = _run(tmp_path, _answering(once), epochs=2)
     metrics = _metrics(log)
@@ -338,7 +338,7 @@ def test_a_grader_is_neither_needed_nor_asked(tmp_path: Path) -> None:
         task_args=SMALL,
     )[0]
     assert log.status == "success"
-    assert {_told(sample)["judge"] for sample in _samples(log)} == {"counting rules"}
+    assert {_told(sample)["judge"] for sample in _samples(log)} == {"counting rules 2"}
 
 
 def test_a_log_whose_failure_modes_are_no_list_is_read_or_named(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def answers() -> dict[str, str]:
     for planned, fault in zip(_bench().plan, FAULTS, strict=False):
         qa = _bench().qa(planned)
         numbered = enumerate(fault(_items(qa.reference)), 1)
-        found[qa.question] = "\n".join(f"{number}. {item}" for number, item in numbered)
+        found[qa.question] = "\n".join(f"{number}. {item}" for number, item in numbered) or " "
     return found
 
 

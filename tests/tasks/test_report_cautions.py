@@ -39,7 +39,7 @@ def test_nothing_published_stands_beside_an_unusual_run() -> None:
 def test_what_all_runs_share_is_one_line() -> None:
     both = studied(rows(1, model="a"), rows(1, model="b", tokenizer="qwen")).runs
     assert settings(both) == (
-        "test split, open edition, benchmark version 2, corpus procedural, judge rules 2"
+        "test split, open edition, benchmark version 2, corpus procedural, judge rules 3"
     )
     assert "tokenizer cl100k_base" in settings(both[:1])
 

@@ -51,7 +51,7 @@ _COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "tokenizer": _maybe("qwen"),
     "setup": _maybe("closed book"),
     "planned": _maybe(0, 1, 2**53),
-    "judge": _maybe("rules 2", "judge: x"),
+    "judge": _maybe("rules 3", "judge: x"),
     "judged_by": _maybe("rules", "model"),
     "id": st.sampled_from([f"s{number}" for number in range(6)]),
     "base": _maybe("s0", "s1"),

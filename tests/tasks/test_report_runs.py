@@ -66,13 +66,13 @@ def test_an_unscored_answer_is_in_no_accuracy() -> None:
 
 def test_what_tells_runs_of_one_model_apart_is_in_their_labels() -> None:
     found = studied(
-        [one(judge="rules 2")],
-        [one(judge="cascade of rules 2 and judge/x", setup="closed book", correct=False)],
-        [one(model="other", judge="rules 2", correct=False)],
+        [one(judge="rules 3")],
+        [one(judge="cascade of rules 3 and judge/x", setup="closed book", correct=False)],
+        [one(model="other", judge="rules 3", correct=False)],
     )
     assert [run.label for run in found.runs] == [
-        "org/model (rules 2, the usual set-up)",
-        "org/model (cascade of rules 2 and judge/x, closed book)",
+        "org/model (rules 3, the usual set-up)",
+        "org/model (cascade of rules 3 and judge/x, closed book)",
         "other",
     ]
 
@@ -106,7 +106,7 @@ def test_of_several_judges_none_gets_what_nobody_judged() -> None:
     answers = [one(id="a"), one(id="b", judge="judge: x"), one(id="c", judge=None, correct=None)]
     found = studied(answers).runs
     assert {run.setting.judge: [row.id for row in run.answers] for run in found} == {
-        "rules 2": ["a"],
+        "rules 3": ["a"],
         "judge: x": ["b"],
         "": ["c"],
     }

@@ -563,7 +563,7 @@ def test_where_two_benchmarks_runs_have_one_name_all_tell_their_benchmark() -> N
 
 def test_what_runs_share_is_told_with_their_task() -> None:
     short = studied([star([1], setup="up to 8k")]).runs
-    assert settings(short).endswith("judge counting rules, set-up searching, up to 8k")
+    assert settings(short).endswith("judge counting rules 2, set-up searching, up to 8k")
     assert "set-up" not in settings(studied([star([1])]).runs)
 
 
@@ -689,7 +689,7 @@ def test_a_log_is_read_as_it_says(log: EvalLog) -> None:
             None,
         )
         assert list(row.items.get("depths", ())) == facts["needle_depths"]
-        assert (row.judge, row.judged_by, row.split) == ("counting rules", "rules", "test")
+        assert (row.judge, row.judged_by, row.split) == ("counting rules 2", "rules", "test")
         assert row.items.get("found") is None and row.figures["item_recall"] == row.score
 
 

@@ -7,13 +7,13 @@ list is a stretch of that row, so that nesting costs nothing and nothing is scan
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
 from seqniah_scorers.reading.cues import is_refusal
+from seqniah_scorers.text import spoken
 
 Written = Callable[[str], Sequence[int]]
 """The values of a run of number words, e.g. of "twenty-one" or 十五; none where it has none."""
@@ -25,8 +25,6 @@ _MOST_NAME = 80
 
 _SIGNS = ("“”„「」『』‘’【】〔〕−–—\u3000", '"""""""\'\'[][]--- ')
 _FORMS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(*_SIGNS)
-_THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>")
-_THINKING = re.compile(r"<(?:think|thinking|reasoning)>")
 _MARKER = re.compile(r"^[ \t>*-]{0,9}\(?(\d{1,5})[.):、][ \t]+(?=\S)", re.MULTILINE)
 _NAME = re.compile(r"""["']?([^"'\[\]{},:=\n]{1,64})["']?\s{0,9}[:=]$""")
 _NOT_LETTER = re.compile(r"[\W_]+")
@@ -48,13 +46,26 @@ _TOKEN = re.compile(
     |(?P<zh>[{_ZH}]+)
     |(?P<en>\b{_EN}(?:(?:\s?-\s?|\s(?:and\s)?){_EN}){{0,9}}\b)
     |(?P<no_count>\b(?:true|false)\b)
-    |(?P<light>\b(?:stars?|and|then|json|null|none)\b)
+    |(?P<light>\b(?:stars?|and|or|maybe|perhaps|possibly|then|json|null|none)\b)
     |(?P<word>[a-z_][\w]*)
-    |(?P<other>[^\W\da-z_{_ZH}颗星和与及以第]+)
+    |(?P<other>[^\W\da-z_{_ZH}颗星和与及以或第]+)
     """,
     re.VERBOSE,
 )
 """Of the text in lower case. What no alternative takes (signs, 颗, 和) says nothing."""
+
+_DENIED = re.compile(
+    rf"""
+    (?:(?:\bnot|n't|\bnever)
+        (?:\s+(?:the|an?|these|those|my|be|in|to|equal|exactly|right|correct|(?:number|count|star
+        |list|answer)s?))*
+    |(?:不是|并非|不等于|不为)(?![很太非完])[^，。；,.;!?\d\[{{\n{_ZH}]{{0,12}})
+    [\s:*_"'`$(]{{0,9}}
+    (?:\[[^\[\]]{{0,4000}}\]|\{{[^{{}}]{{0,4000}}\}}|\d+|{_EN}(?:[\s-]{_EN})*|[{_ZH}]+)
+    """,
+    re.VERBOSE,
+)
+"""A number or a list that the text says is not the answer."""
 
 _STAR = re.compile(r"\s?(?:stars?\b|[★☆颗星])")
 _APART = re.compile(r"""\s?(?:[,;、。.★☆"'\]}和与及|]|and\b|$)""")
@@ -157,16 +168,10 @@ def read(response: str, asked: frozenset[str], written: Written) -> tuple[tuple[
 
 
 def plain(response: str) -> str:
-    """What is read of a response: behind its thoughts, in plain signs and small letters."""
-    return _numbered(_spoken(response.translate(_FORMS).lower()))
-
-
-def _spoken(text: str) -> str:
-    """The text behind its thoughts; nothing of it where it never comes out of them."""
-    for closed in deque(_THOUGHT.finditer(text), maxlen=1):
-        text = text[closed.end() :]
-    opened = _THINKING.search(text)
-    return text[: opened.start()] if opened else text
+    """What is read of a response: behind its thoughts, in plain signs and small letters, without
+    numbers that it denies."""
+    text = response.translate(_FORMS).lower()
+    return _numbered(_DENIED.sub(" no ", text[spoken(text)]))
 
 
 def _numbered(text: str) -> str:

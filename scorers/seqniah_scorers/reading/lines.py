@@ -10,7 +10,7 @@ from enum import Enum
 from itertools import pairwise
 
 from seqniah_scorers.reading.cues import cue
-from seqniah_scorers.text import LINE_BREAK, MAX_CHARS, plain, strip_markup
+from seqniah_scorers.text import LINE_BREAK, MAX_CHARS, plain, spoken, strip_markup
 
 
 class Kind(Enum):
@@ -57,7 +57,6 @@ _NEXT, _FIRST = map(cue, ("next_number", "first_number"))
 _INNER = re.compile(r"\(?\d{1,2}")
 _SHORT = 30
 """Characters that hold no list of several items."""
-_THOUGHT_END = "</think>"
 _RULE = re.compile(r"[\s\-=_*|:+~.]*")
 
 # Answers in JSON or as a Python literal.
@@ -80,21 +79,20 @@ _LATEX_SIGNS = re.compile(r"\\[\[\]()]|\\(?:quad|qquad|hline|par|;|,)|\$\$?(?!\s
 def read_lines(response: str) -> list[Line]:
     """Every line of the response; code fences and rules become blank, JSON becomes bullets."""
     response = response[:MAX_CHARS]
+    part = spoken(response)
+    response = response[part]
     text = plain(response)
     ends = [m.span() for m in LINE_BREAK.finditer(response)]
-    starts = [0, *(after for _, after in ends)]
-    stops = [*(before for before, _ in ends), len(response)]
+    starts = [part.start, *(part.start + after for _, after in ends)]
+    stops = [*(part.start + before for before, _ in ends), part.stop]
     # Folding makes "“" the sign that ends a JSON text, so the entries are folded one by one.
     data = [plain(entry) for entry in _as_data(response)] or _as_data(text)
     if data:
-        return [Line(Kind.BULLET, 0, entry, 0, len(response)) for entry in data]
-    thoughts, _, said = text.rpartition(_THOUGHT_END)
-    skipped = thoughts.count("\n")
-    places = zip(starts[skipped:], stops[skipped:], strict=True)
+        return [Line(Kind.BULLET, 0, entry, part.start, part.stop) for entry in data]
     out: list[Line] = []
-    for line, place in zip(said.split("\n"), places, strict=False):
-        for part in _without_latex(line) if "\\" in line or "$" in line else (line,):
-            read = _read_line(part, *place)
+    for line, *place in zip(text.split("\n"), starts, stops, strict=False):
+        for piece in _without_latex(line) if "\\" in line or "$" in line else (line,):
+            read = _read_line(piece, *place)
             out += _run_in_list(read) if len(read.text) > _SHORT else [read]
     return _outer_headings(out)
 

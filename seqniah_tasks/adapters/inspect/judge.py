@@ -296,6 +296,6 @@ def template_name(template: str | None) -> str:
 
 def asks_model(case: Case, by_rules: Verdict, *, cascade: bool) -> bool:
     """Whether a case goes to the model; one without any text never does."""
-    if not model_judge.shown(case.response).strip():
+    if not model_judge.answer(case).strip():
         return False
     return not (cascade and certain(by_rules))

@@ -26,9 +26,10 @@ from seqniah_tasks.judging.embeddings import open_embedding
 from seqniah_tasks.judging.judges import open_rules, read_template
 from seqniah_tasks.truncation import NOTES, Fate
 
-NOT_SEEN_WHOLE = "input_not_seen_whole"
+NOT_SEEN_WHOLE, NO_REPLY = "input_not_seen_whole", "no_reply"
 JUDGE_FAILED, JUDGE_UNREADABLE = "judge_failed", "judge_unreadable"
-"""Reasons for which a sample is unscored: the prompt was cut, no reply came, or none was read."""
+"""Reasons for which a sample is unscored: the prompt was cut, the provider sent no reply, the judge
+sent none, or none that can be read."""
 
 MOST_ANALYSIS = 4_000
 """Characters of a judge's analysis that a log keeps."""
@@ -73,7 +74,23 @@ def prompt_notes(state: TaskState) -> dict[str, object]:
     return {name: state.metadata[name] for name in NOTES if name in state.metadata}
 
 
-def not_seen_whole(state: TaskState) -> Score | None:
+def unscored(state: TaskState) -> Score | None:
+    """Unscored where the model cannot have seen the prompt whole, or nothing came from it."""
+    return _not_seen_whole(state) or _no_reply(state)
+
+
+def _no_reply(state: TaskState) -> Score | None:
+    """Unscored where a provider sends nothing at all, and says that this is the whole reply."""
+    if _ended(state) not in ("stop", "unknown") or state.output.completion:
+        return None
+    content = state.output.message.content
+    if state.output.message.tool_calls or (not isinstance(content, str) and content):
+        return None
+    why = "The provider sent a reply without content, and no reason for it."
+    return Score.unscored(reason=NO_REPLY, explanation=why)
+
+
+def _not_seen_whole(state: TaskState) -> Score | None:
     """Unscored where the model cannot have seen the prompt whole."""
     note_what_was_sent(state)
     fate = state.metadata.get("prompt_fate")
@@ -100,8 +117,8 @@ def own(name: str, kind: type, embeddings: str = "") -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         by = _benchmark(state, name, kind).scoring.by
-        if unscored := not_seen_whole(state):
-            return unscored
+        if without := unscored(state):
+            return without
         said_by = by.judge if isinstance(by, ByMeasure) else open_rules(embeddings).name
         scored = _scored(by, _answered(state, target), embeddings)
         return _score(state, scored, {"judge": said_by})
@@ -129,8 +146,8 @@ def by_model(name: str, judge_prompt: str | None, embeddings: str = "") -> Score
         by = _benchmark(state, name, ByCase).scoring.by
         assert isinstance(by, ByCase)
         grader = judge.grader(name)
-        if unscored := not_seen_whole(state):
-            return unscored
+        if without := unscored(state):
+            return without
         answered = _answered(state, target)
         case = by.case(answered)
         aligned = _aligned(case, embeddings)
@@ -192,8 +209,8 @@ def beside(name: str, embeddings: str = "") -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         by = benchmarks.of_facts(state.metadata).scoring.by
-        if unscored := not_seen_whole(state):
-            return unscored
+        if without := unscored(state):
+            return without
         _benchmark(state, name, type(by))
         scored = _scored(by, _answered(state, target), embeddings)
         # Not a number where the sample has no such figure, so that no mean counts it.

@@ -15,7 +15,7 @@ from seqniah_tasks.kinds import FLAGS, MOST_ITEMS, SHARE, SHARES, one_of
 
 T = TypeVar("T")
 
-JUDGE = "counting rules"
+JUDGE = "counting rules 2"
 """Who judges, as logs name it."""
 
 FIGURES = {
