@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -118,9 +118,26 @@ def verified(path: Path) -> dict[str, Any]:
     """
     fields = read_manifest(path)
     for name, entry in fields["files"].items():
-        file = path.parent / Path(name).name
-        if not isinstance(entry, dict) or not file.is_file():
-            raise DamagedFile(f"{file} is missing.")
-        if file.stat().st_size != entry.get("size") or sha256_of(file) != entry.get("sha256"):
-            raise DamagedFile(f"{file} is damaged: it is not what {path.name} describes.")
+        _compare(path, name, entry, sha256_of)
     return fields
+
+
+def read_verified(path: Path, name: str) -> bytes:
+    """A file beside the manifest `path`, compared as it was read. Raises `DamagedFile`."""
+    raw = b""
+
+    def digest(file: Path) -> str:
+        nonlocal raw
+        raw = file.read_bytes()
+        return hashlib.sha256(raw).hexdigest()
+
+    _compare(path, name, read_manifest(path)["files"].get(name), digest)
+    return raw
+
+
+def _compare(manifest: Path, name: str, entry: object, digest: Callable[[Path], str]) -> None:
+    file = manifest.parent / Path(name).name
+    if not isinstance(entry, dict) or not file.is_file():
+        raise DamagedFile(f"{file} is missing.")
+    if file.stat().st_size != entry.get("size") or digest(file) != entry.get("sha256"):
+        raise DamagedFile(f"{file} is damaged: it is not what {manifest.name} describes.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -191,6 +192,41 @@ def test_a_damaged_index_is_made_again(tmp_path: Path, name: str, how: str) -> N
     assert bytes(again.text) == ENGLISH.encode()
     assert again.counts.tolist() == counts
     assert file.read_bytes() == raw or name == "manifest.json"
+
+
+@pytest.mark.parametrize("how", ["flipped", "emptied", "gone"])
+@pytest.mark.parametrize(
+    "name", ["languages.npy", "documents.npy", "manifest.json", "tokens-*.documents.npy",
+             "tokens-*.json"],
+)  # fmt: skip
+def test_facts_of_a_damaged_index_are_those_of_the_whole_one(
+    tmp_path: Path, name: str, how: str
+) -> None:
+    place, shard = _one_shard(tmp_path)
+    before = index.read_facts(place, shard, tokens.tokenizer())
+    (file,) = place.glob(name)
+    raw = file.read_bytes()
+    # Of a manifest a digit of a digest, which leaves it readable.
+    at = raw.index(b'"sha256": "') + 20 if file.suffix == ".json" else len(raw) - 1
+    flipped = b"0" if raw[at : at + 1] != b"0" else b"1"
+    file.write_bytes(raw[:at] + flipped + raw[at + 1 :] if how == "flipped" else b"")
+    if how == "gone":
+        file.unlink()
+    after = index.read_facts(place, shard, tokens.tokenizer())
+    assert after.digest == before.digest
+    assert after.languages.tolist() == before.languages.tolist()
+    assert after.document_tokens.tolist() == before.document_tokens.tolist()
+    assert bytes(index.open_index(place, shard, tokens.tokenizer()).text) == ENGLISH.encode()
+
+
+def test_other_content_of_the_same_size_and_time_is_indexed_anew(tmp_path: Path) -> None:
+    _one_shard(tmp_path)
+    file = tmp_path / "texts" / "a.txt"
+    stamp = file.stat().st_mtime_ns
+    other = ENGLISH.swapcase()
+    file.write_text(other, "utf-8")
+    os.utime(file, ns=(stamp, stamp))
+    assert _texts(tmp_path / "texts", tmp_path) == [other]
 
 
 def test_a_changed_source_file_is_indexed_anew(tmp_path: Path) -> None:

@@ -507,3 +507,26 @@ def test_a_judge_that_cannot_be_had_is_one_sentence(
     with pytest.raises(SeqniahError, match=re.escape(words)) as caught:
         open_judge(name, **options)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("role", ["judge", "scorer", "Grader", "graders", "gradr"])
+def test_a_role_that_would_be_ignored_is_refused(tmp_path: Path, role: str) -> None:
+    words = ["inspect", "eval", "seqniah/test", "--model", "seqniah/lexical", "--limit", "1"]
+    done = command_line.run([*words, "--model-role", f"{role}=mockllm/model"], cwd=tmp_path)
+    said = " ".join((done.stdout + done.stderr).split())
+    assert done.returncode != 0
+    assert "write --model-role grader=MODEL" in said
+    assert "Traceback" not in said
+
+
+def test_a_role_of_a_solver_of_the_users_own_is_let_be(tmp_path: Path) -> None:
+    words = ["inspect", "eval", "seqniah/test", "--model", "seqniah/lexical", "--limit", "1"]
+    more = [
+        "-T",
+        "length=8k-16k",
+        "-T",
+        "limit_per_stratum=1",
+        "--model-role",
+        "critic=mockllm/model",
+    ]
+    assert command_line.run([*words, *more], cwd=tmp_path).returncode == 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
-from seqniah_datasets import rng, tokens
+from seqniah_datasets import rng, store, tokens
 from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
 from seqniah_datasets.corpora.index import DocumentFacts, Shard, SourceDocument, read_facts
 from seqniah_datasets.corpora.readers import READERS, reader_of, refuse
@@ -18,6 +18,10 @@ from seqniah_datasets.schema import LANGS, Lang
 _GROUP = 32_000_000
 """Small files are indexed together until they have this many bytes."""
 
+
+_READ_AGAIN = 64_000_000
+"""Up to so many bytes, a corpus is known by what its files hold; a larger one by their sizes and
+times, so that a change that leaves both as they were is not noticed."""
 
 _File = tuple[str, int, int]
 """Path, bytes, and time of the last change in nanoseconds."""
@@ -53,6 +57,13 @@ def _find(root: Path) -> list[_File]:
     return files
 
 
+def _content(name: str) -> str:
+    try:
+        return store.sha256_of(Path(name))
+    except OSError:  # named by the reader, which comes to it first
+        return ""
+
+
 def _group(files: Sequence[_File]) -> Iterator[Shard]:
     """Some neighbouring files a shard."""
     groups: list[list[_File]] = [[]]
@@ -63,8 +74,12 @@ def _group(files: Sequence[_File]) -> Iterator[Shard]:
             filled = 0
         groups[-1].append(file)
         filled += file[1]
+    small = sum(size for _, size, _ in files) <= _READ_AGAIN
     for number, group in enumerate(groups):
-        fingerprint = rng.digest(*(part for file in group for part in file)).hex()
+        parts = [part for file in group for part in file]
+        if small:
+            parts += [_content(name) for name, _, _ in group]
+        fingerprint = rng.digest(*parts).hex()
         size = sum(size for _, size, _ in group)
         yield Shard(f"{number:05d}", fingerprint, size, partial(_documents, group))
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import filelock
 import numpy as np
@@ -28,7 +28,7 @@ from seqniah_datasets.schema import LANGS
 from seqniah_datasets.segment import segment
 from seqniah_datasets.tokens import Tokenizer
 
-FORMAT = 1
+FORMAT = 2
 """Of the index folder; another number is indexed anew."""
 
 Offsets = npt.NDArray[np.int64]
@@ -100,7 +100,7 @@ def read_facts(folder: Path, shard: Shard, tokenizer: Tokenizer) -> DocumentFact
     ensure_index(folder, shard, tokenizer)
     try:
         return _facts(folder, tokenizer)
-    except (OSError, ValueError, KeyError):  # damaged: opening verifies it and makes it again
+    except DamagedFile:  # opening makes it again
         open_index(folder, shard, tokenizer)
         return _facts(folder, tokenizer)
 
@@ -118,9 +118,20 @@ def is_indexed(folder: Path, shard: Shard, tokenizer: Tokenizer) -> bool:
 def _is_current(folder: Path, shard: Shard, read: Callable[[Path], dict[str, Any]]) -> bool:
     try:
         fields = read(folder / store.MANIFEST)
+        _identity(folder, fields)
     except DamagedFile:
         return False
     return fields.get("format") == FORMAT and fields.get("fingerprint") == shard.fingerprint
+
+
+def _identity(folder: Path, fields: dict[str, Any]) -> str:
+    """What a manifest says of a shard's content. Raises `DamagedFile` unless it says so twice."""
+    entries = [fields["files"].get(name) for name in _IDENTITY]
+    digests = [one.get("sha256") if isinstance(one, dict) else None for one in entries]
+    found = rng.digest(*map(str, digests)).hex()
+    if fields.get("identity") != found:
+        raise DamagedFile(f"{folder / store.MANIFEST} is damaged: its digests do not agree.")
+    return found
 
 
 def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
@@ -205,7 +216,13 @@ def _write_texts(folder: Path, shard: Shard) -> None:
         }
         for name, array in arrays.items():
             _save(place / name, array)
-        fields = {"format": FORMAT, "fingerprint": shard.fingerprint, "documents": len(languages)}
+        digests = [store.sha256_of(place / name) for name in _IDENTITY]
+        fields = {
+            "format": FORMAT,
+            "fingerprint": shard.fingerprint,
+            "documents": len(languages),
+            "identity": rng.digest(*digests).hex(),
+        }
         store.write_manifest(place / store.MANIFEST, fields, ["text", *arrays])
 
 
@@ -245,17 +262,17 @@ def _write_tokens(folder: Path, tokenizer: Tokenizer) -> None:
 
 
 def _facts(folder: Path, tokenizer: Tokenizer) -> DocumentFacts:
-    files = store.read_manifest(folder / store.MANIFEST)["files"]
+    manifest, stem = folder / store.MANIFEST, _stem(tokenizer)
     return DocumentFacts(
-        rng.digest(*(files[name]["sha256"] for name in _IDENTITY)).hex(),
-        np.load(folder / "languages.npy", allow_pickle=False),
-        _load(folder / f"{_stem(tokenizer)}.documents.npy"),
+        _identity(folder, store.read_manifest(manifest)),
+        _array(store.read_verified(manifest, "languages.npy"), np.uint8),
+        _array(store.read_verified(folder / f"{stem}.json", f"{stem}.documents.npy"), np.int64),
     )
 
 
 def _open(folder: Path, tokenizer: Tokenizer) -> ShardIndex:
-    stem = _stem(tokenizer)
-    store.verified(folder / store.MANIFEST)
+    stem, manifest = _stem(tokenizer), folder / store.MANIFEST
+    store.verified(manifest)
     store.verified(folder / f"{stem}.json")
     return ShardIndex(
         text=_map(folder / "text"),
@@ -264,7 +281,7 @@ def _open(folder: Path, tokenizer: Tokenizer) -> ShardIndex:
         anchors=_load(folder / f"{stem}.anchors.npy"),
         counts=_load(folder / f"{stem}.counts.npy"),
         document_tokens=_load(folder / f"{stem}.documents.npy"),
-        grams=np.load(folder / "grams.npy", allow_pickle=False).data,
+        grams=_array((folder / "grams.npy").read_bytes(), np.uint8).data,
     )
 
 
@@ -281,5 +298,16 @@ def _save(path: Path, array: npt.NDArray[Any]) -> None:
 
 
 def _load(path: Path) -> Offsets:
-    loaded: Offsets = np.load(path, allow_pickle=False)
-    return loaded
+    return _array(path.read_bytes(), np.int64)
+
+
+_N = TypeVar("_N", np.int64, np.uint8)
+
+
+def _array(raw: bytes, kind: type[_N]) -> npt.NDArray[_N]:
+    """The numbers of a file of one dimension that `_save` wrote.
+
+    `np.load` parses a header with Python's compiler, which fails now and then where several threads
+    do so at once (CPython 3.11, gh-106905); the header of a verified file holds no news.
+    """
+    return np.frombuffer(raw, kind, offset=10 + int.from_bytes(raw[8:10], "little"))

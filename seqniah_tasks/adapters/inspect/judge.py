@@ -9,6 +9,7 @@ import hashlib
 import re
 import time
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal
 
@@ -35,6 +36,9 @@ from seqniah_tasks.adapters.inspect import models as inspect_models
 
 GRADER = "grader"
 """The role of the model that judges."""
+
+_MEANT = ("judge", "scorer")
+"""Roles that somebody may give it instead; other roles are for solvers of the user's own."""
 
 NO_GRADER = (
     "asks a model, which must be named: add --model-role grader=MODEL, for instance "
@@ -104,6 +108,17 @@ def bound() -> Model | None:
             f"One model judges, not {len(found)}; give --model-role grader= a single one."
         )
     return found
+
+
+def refuse_misspelt_roles() -> None:
+    """Raise `PrerequisiteError` for a role that was meant to judge, and would be ignored."""
+    for name in model_roles():
+        near = get_close_matches(name.lower(), (GRADER, *_MEANT), n=1, cutoff=0.8)
+        if name != GRADER and near:
+            raise PrerequisiteError(
+                f"No model has the role {name!r} here: the one that judges is {GRADER}; "
+                f"write --model-role {GRADER}=MODEL."
+            )
 
 
 def grader(scorer: str) -> Model:

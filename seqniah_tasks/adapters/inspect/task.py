@@ -135,6 +135,7 @@ def read_judging(given: Mapping[str, Any]) -> JudgeOptions:
     there is no grader to ask, and when there is no use for the prompt.
     """
     wanted = options.read(JudgeOptions, given)
+    judge.refuse_misspelt_roles()
     bound, scorer, prompt = judge.bound(), wanted.scorer, wanted.judge_prompt
     if scorer == "auto":
         scorer = "cascade" if bound else "rules"
