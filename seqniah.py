@@ -8,6 +8,7 @@ are written out, since inspect lists the tasks that it reads in a file.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
 from inspect_ai import Task, task
@@ -25,7 +26,9 @@ from seqniah_tasks.adapters.inspect.task import declared, make_task, one_sentenc
 from seqniah_tasks.benchmarks.protocol import ByCase, Scoring
 from seqniah_tasks.loading import Loaded, load
 
-__all__ = ["Loaded", "load"]
+__all__ = ["Loaded", "__version__", "load"]
+
+__version__ = version("seqniah")
 
 
 def _task(name: str, given: dict[str, Any]) -> Task:

@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -45,6 +45,21 @@ class Commands(TyperGroup):
         return found
 
 
+def _told(wanted: bool) -> None:
+    if wanted:
+        runs.version()
+        raise typer.Exit
+
+
+def _first(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_told, help="Print versions and exit."),
+    ] = False,
+) -> None:
+    """Options of the command itself."""
+
+
 OF_TASKS: tuple[Command, ...] = (samples.build, samples.stats, samples.show, runs.estimate)
 
 COMMANDS: tuple[Command, ...] = (
@@ -74,8 +89,9 @@ def app() -> typer.Typer:
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
-        help="Build, look at and check the samples of benchmarks, for inspect and lm-eval.",
     )
+    about = "Build, look at and check the samples of benchmarks, for inspect and lm-eval."
+    made.callback(help=about)(_first)
     for command in OF_TASKS:
         made.command(cls=OfTask)(command)
     for command in COMMANDS:

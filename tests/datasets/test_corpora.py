@@ -117,6 +117,16 @@ def test_documents_of_other_languages_are_left_out_and_counted(tmp_path: Path) -
     assert len(opened.candidates("en", 100)) == 1
 
 
+def test_advice_names_only_a_language_that_is_there(tmp_path: Path) -> None:
+    for name, text in (("en", ENGLISH), ("pt", PORTUGUESE)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text(text, "utf-8")
+    with pytest.raises(CorpusError, match=r"no document in Chinese; .* with -T lang=en"):
+        corpus(str(tmp_path / "en"), root=tmp_path / "cache").candidates("zh", 100)
+    with pytest.raises(CorpusError, match=r"no document in Chinese; add some\.$"):
+        corpus(str(tmp_path / "pt"), root=tmp_path / "cache").candidates("zh", 100)
+
+
 def test_a_document_that_is_too_short_is_named_with_its_tokens(tmp_path: Path) -> None:
     (tmp_path / "short.txt").write_text(ENGLISH, "utf-8")
     opened = corpus(str(tmp_path), root=tmp_path / "cache")

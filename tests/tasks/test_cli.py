@@ -14,6 +14,7 @@ import command_line
 import pytest
 from in_process import run
 
+import seqniah
 from seqniah_datasets import recipes
 from seqniah_tasks.commands.types import values
 
@@ -194,6 +195,12 @@ def test_a_traceback_is_there_when_asked_for() -> None:
         env={**os.environ, "SEQNIAH_DEBUG": "1"},
     )  # fmt: skip
     assert "Traceback" in done.stderr
+
+
+def test_the_version_is_told_by_option_command_and_package() -> None:
+    said = run("--version")
+    assert said == run("version")
+    assert said.startswith(f"seqniah {seqniah.__version__}\n")
 
 
 def test_ctrl_c_in_a_build_leaves_nothing_and_says_130(tmp_path: Path) -> None:

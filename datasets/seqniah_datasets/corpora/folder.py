@@ -131,9 +131,14 @@ class FolderCorpus(Corpus):
     def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
         longest_first = self._by_size[lang]
         if not longest_first:
+            instead = [
+                f", or ask for the language that it holds with -T lang={other}"
+                for other in LANGS
+                if self._by_size[other]
+            ]
             raise CorpusError(
-                f"The corpus {self.spec} holds no document in {_NAMES[lang]}; "
-                f"add some, or ask for one language with -T lang={'zh' if lang == 'en' else 'en'}."
+                f"The corpus {self.spec} holds no document in {_NAMES[lang]}; add some"
+                f"{''.join(instead)}."
             )
         fitting = bisect_right(longest_first, -tokens, key=lambda entry: -entry[0])
         if not fitting:
