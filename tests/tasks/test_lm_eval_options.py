@@ -23,6 +23,7 @@ from lm_eval_parts import FOLDER, SHORT, TASK, Json, Listener, Samples, run, sam
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.lm_eval import tasks
+from seqniah_tasks.adapters.lm_eval.judge import tell_once
 from seqniah_tasks.adapters.lm_eval.solve import Refusal
 from seqniah_tasks.benchmarks.counting_stars.bench import VERSION as STARS_VERSION
 from seqniah_tasks.benchmarks.sequential_niah.bench import (
@@ -323,6 +324,16 @@ def test_a_name_that_is_nearly_one_of_ours_is_refused(name: str, meant: str) -> 
 def test_names_of_other_tasks_are_none_of_ours() -> None:
     others = {"max_seq_lengths": [4096, 8192], "pretrained": "gpt2", "subset": "x", "version": 2}
     assert ids(loaded(TASK, others)[TASK]) == Samples().ids
+
+
+def test_names_that_nobody_knows_are_named_once(caplog: pytest.LogCaptureFixture) -> None:
+    tell_once.cache_clear()
+    with caplog.at_level(logging.WARNING, "seqniah"):
+        for _ in range(2):
+            loaded(TASK, {"temperatur": 1, "version": 2})
+    assert [text for text in caplog.messages if "changes nothing" in text] == [
+        "seqniah: --metadata has 'temperatur', which changes nothing in seqniah's tasks"
+    ]
 
 
 @pytest.mark.parametrize(

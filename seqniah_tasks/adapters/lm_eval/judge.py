@@ -29,6 +29,9 @@ from seqniah_tasks.judging.opening import open_judge
 
 log = logging.getLogger("seqniah")
 
+_OF_HARNESS = ("version", "config_source")
+"""What the harness itself keeps among the metadata."""
+
 MODEL, URL, KEY = ("SEQNIAH_JUDGE_MODEL", "SEQNIAH_JUDGE_BASE_URL", "SEQNIAH_JUDGE_API_KEY")
 """Variables that name a judge: the model, its OpenAI-compatible server, and the server's key."""
 
@@ -162,6 +165,8 @@ def _given(
             raise SeqniahError(
                 f"--metadata has {name!r}, which seqniah does not know; did you mean {near[0]!r}?"
             )
+        elif name not in _OF_HARNESS:
+            tell_once(f"--metadata has {name[:60]!r}, which changes nothing in seqniah's tasks")
     return given
 
 
