@@ -307,7 +307,7 @@ _N = TypeVar("_N", np.int64, np.uint8)
 def _array(raw: bytes, kind: type[_N]) -> npt.NDArray[_N]:
     """The numbers of a file of one dimension that `_save` wrote.
 
-    `np.load` parses a header with Python's compiler, which fails now and then where several threads
-    do so at once (CPython 3.11, gh-106905); the header of a verified file holds no news.
+    `np.load` parses a header with Python's compiler, which has failed in a run with several threads
+    (CPython 3.11, see gh-106905); the header of a verified file holds no news.
     """
     return np.frombuffer(raw, kind, offset=10 + int.from_bytes(raw[8:10], "little"))
