@@ -9,13 +9,13 @@ prompts as a new process would. They must be those of the whole index, or an err
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import shutil
 import tempfile
 from collections import Counter
 from pathlib import Path
 
-from seqniah_datasets import store
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
@@ -49,7 +49,7 @@ def main() -> None:
     found: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
-        store.cache_root = lambda: root / "cache"  # type: ignore[assignment]
+        os.environ["SEQNIAH_CACHE"] = str(root / "cache")
         (root / "texts").mkdir()
         (root / "texts" / "en.txt").write_text(procedural.write("en", 90_000, 900), "utf-8")
         right = prompts(root / "texts")

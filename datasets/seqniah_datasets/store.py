@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -89,13 +89,18 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def write_manifest(path: Path, fields: Mapping[str, object], names: list[str]) -> None:
-    """Write the manifest `path` over the named files beside it, with their sizes and digests."""
-    entries = {
-        name: {"size": (path.parent / name).stat().st_size, "sha256": sha256_of(path.parent / name)}
+def entries(folder: Path, names: Iterable[str]) -> dict[str, dict[str, object]]:
+    """What a manifest says of files in its folder: their sizes and digests."""
+    return {
+        name: {"size": (folder / name).stat().st_size, "sha256": sha256_of(folder / name)}
         for name in names
     }
-    body = json.dumps({**fields, "files": entries}, indent=1, ensure_ascii=False, sort_keys=True)
+
+
+def write_manifest(path: Path, fields: Mapping[str, object], names: list[str]) -> None:
+    """Write the manifest `path` over the named files beside it, with their sizes and digests."""
+    files = entries(path.parent, names)
+    body = json.dumps({**fields, "files": files}, indent=1, ensure_ascii=False, sort_keys=True)
     with new_file(path) as temporary:
         temporary.write_text(body + "\n", encoding="utf-8")
 
@@ -118,26 +123,21 @@ def verified(path: Path) -> dict[str, Any]:
     """
     fields = read_manifest(path)
     for name, entry in fields["files"].items():
-        _compare(path, name, entry, sha256_of)
+        file = path.parent / Path(name).name
+        if not isinstance(entry, dict) or not file.is_file():
+            raise DamagedFile(f"{file} is missing.")
+        if file.stat().st_size != entry.get("size") or sha256_of(file) != entry.get("sha256"):
+            raise DamagedFile(f"{file} is damaged: it is not what {path.name} describes.")
     return fields
 
 
-def read_verified(path: Path, name: str) -> bytes:
-    """A file beside the manifest `path`, compared as it was read. Raises `DamagedFile`."""
-    raw = b""
-
-    def digest(file: Path) -> str:
-        nonlocal raw
+def read_verified(path: Path, fields: Mapping[str, Any], name: str) -> bytes:
+    """One file beside the manifest `path`, compared as it is read. Raises `DamagedFile`."""
+    file, entry = path.parent / name, fields["files"].get(name)
+    try:
         raw = file.read_bytes()
-        return hashlib.sha256(raw).hexdigest()
-
-    _compare(path, name, read_manifest(path)["files"].get(name), digest)
+    except OSError as error:
+        raise DamagedFile(f"{file} is missing.") from error
+    if not isinstance(entry, dict) or hashlib.sha256(raw).hexdigest() != entry.get("sha256"):
+        raise DamagedFile(f"{file} is damaged: it is not what {path.name} describes.")
     return raw
-
-
-def _compare(manifest: Path, name: str, entry: object, digest: Callable[[Path], str]) -> None:
-    file = manifest.parent / Path(name).name
-    if not isinstance(entry, dict) or not file.is_file():
-        raise DamagedFile(f"{file} is missing.")
-    if file.stat().st_size != entry.get("size") or digest(file) != entry.get("sha256"):
-        raise DamagedFile(f"{file} is damaged: it is not what {manifest.name} describes.")

@@ -10,6 +10,7 @@ import json
 import re
 from dataclasses import dataclass
 
+from seqniah_scorers.text import THINKING, THOUGHT
 from seqniah_scorers.verdict import Case
 
 LABELS = {"en": ("correct", "incorrect"), "zh": ("正确", "错误")}
@@ -27,8 +28,6 @@ _WORDS = {
 _TRIES = 200
 """Places where an object may begin that are tried; a verdict stands at one of the last."""
 
-_THINKING = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
-_THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"""\{\s{0,50}(?:["'“”‘’「`]|\w|\})""")
 _OURS = re.compile(rf"""\{{\s{{0,50}}["'“”‘’「`]?(?:{"|".join(FIELDS)})\b""")
 _ANCHORED = re.compile(
@@ -138,18 +137,18 @@ def _word(value: object) -> bool | None:
 def _after_thoughts(reply: str) -> str | None:
     """The reply behind its passages of thought; None if it never comes out of one."""
     place, ours = 0, _OURS.search(reply)
-    while opened := _THINKING.search(reply, place):
+    while opened := THINKING.search(reply, place):
         if ours and ours.start() < place:
             ours = _OURS.search(reply, place)
         if ours and ours.start() < opened.start():
             break  # a verdict that speaks of such a tag
-        closed = _THOUGHT.search(reply, opened.end())
+        closed = THOUGHT.search(reply, opened.end())
         if closed is None:
             return None
         place = closed.end()
     # Some servers leave out the opening tag.
     ours = _OURS.search(reply, place)
-    for closed in _THOUGHT.finditer(reply, place, ours.start() if ours else len(reply)):
+    for closed in THOUGHT.finditer(reply, place, ours.start() if ours else len(reply)):
         place = closed.end()
     return reply[place:]
 

@@ -21,17 +21,17 @@ _LATEX = re.compile(
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|li|ul|ol|span|td|tr|div)\s?/?>", re.IGNORECASE)
 _CJK = re.compile("[\u3400-\u9fff]")
 _NOT_WORD = re.compile(r"[\W_]+")
-_THINKING = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
-_THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+THINKING = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
+THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2212\u3000", "''\"\"--- ")
 
 
 def spoken(text: str) -> slice:
     """Where the answer stands: behind the last thought that ends, before one that does not."""
     start = 0
-    for closed in _THOUGHT.finditer(text):
+    for closed in THOUGHT.finditer(text):
         start = closed.end()
-    opened = _THINKING.search(text, start)
+    opened = THINKING.search(text, start)
     return slice(start, opened.start() if opened else len(text))
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-import sys
 from pathlib import Path
 
 import pytest
+import solvers
 from inspect_ai import eval
 from inspect_ai.log import EvalLog
 from inspect_ai.solver import Solver, basic_agent, chain, chain_of_thought, generate
 
 import seqniah
 from seqniah_tasks.adapters.inspect import logs
-
-sys.path.append(str(Path(__file__).parent))
-import solvers
 
 OPTIONS = {"length": "8k-16k", "lang": "en", "limit_per_stratum": 1}
 

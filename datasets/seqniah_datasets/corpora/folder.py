@@ -60,7 +60,7 @@ def _find(root: Path) -> list[_File]:
 def _content(name: str) -> str:
     try:
         return store.sha256_of(Path(name))
-    except OSError:  # named by the reader, which comes to it first
+    except OSError:  # the reader names it when it comes to it
         return ""
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import mmap
 import unicodedata
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -124,14 +124,18 @@ def _is_current(folder: Path, shard: Shard, read: Callable[[Path], dict[str, Any
     return fields.get("format") == FORMAT and fields.get("fingerprint") == shard.fingerprint
 
 
+def _content(files: Mapping[str, Any]) -> str:
+    """A digest of a shard's content, from what a manifest says of its files."""
+    return rng.digest(*(str(files[name]["sha256"]) for name in _IDENTITY)).hex()
+
+
 def _identity(folder: Path, fields: dict[str, Any]) -> str:
     """What a manifest says of a shard's content. Raises `DamagedFile` unless it says so twice."""
-    entries = [fields["files"].get(name) for name in _IDENTITY]
-    digests = [one.get("sha256") if isinstance(one, dict) else None for one in entries]
-    found = rng.digest(*map(str, digests)).hex()
-    if fields.get("identity") != found:
-        raise DamagedFile(f"{folder / store.MANIFEST} is damaged: its digests do not agree.")
-    return found
+    with suppress(LookupError, TypeError):
+        found = _content(fields["files"])
+        if fields.get("identity") == found:
+            return found
+    raise DamagedFile(f"{folder / store.MANIFEST} is damaged: its digests do not agree.")
 
 
 def make_index(folder: Path, shard: Shard, tokenizer: Tokenizer) -> None:
@@ -216,12 +220,11 @@ def _write_texts(folder: Path, shard: Shard) -> None:
         }
         for name, array in arrays.items():
             _save(place / name, array)
-        digests = [store.sha256_of(place / name) for name in _IDENTITY]
         fields = {
             "format": FORMAT,
             "fingerprint": shard.fingerprint,
             "documents": len(languages),
-            "identity": rng.digest(*digests).hex(),
+            "identity": _content(store.entries(place, _IDENTITY)),
         }
         store.write_manifest(place / store.MANIFEST, fields, ["text", *arrays])
 
@@ -262,17 +265,19 @@ def _write_tokens(folder: Path, tokenizer: Tokenizer) -> None:
 
 
 def _facts(folder: Path, tokenizer: Tokenizer) -> DocumentFacts:
-    manifest, stem = folder / store.MANIFEST, _stem(tokenizer)
+    stem = _stem(tokenizer)
+    manifest, counted = folder / store.MANIFEST, folder / f"{stem}.json"
+    fields, counts = store.read_manifest(manifest), store.read_manifest(counted)
     return DocumentFacts(
-        _identity(folder, store.read_manifest(manifest)),
-        _array(store.read_verified(manifest, "languages.npy"), np.uint8),
-        _array(store.read_verified(folder / f"{stem}.json", f"{stem}.documents.npy"), np.int64),
+        _identity(folder, fields),
+        _array(store.read_verified(manifest, fields, "languages.npy"), np.uint8),
+        _array(store.read_verified(counted, counts, f"{stem}.documents.npy"), np.int64),
     )
 
 
 def _open(folder: Path, tokenizer: Tokenizer) -> ShardIndex:
-    stem, manifest = _stem(tokenizer), folder / store.MANIFEST
-    store.verified(manifest)
+    stem = _stem(tokenizer)
+    store.verified(folder / store.MANIFEST)
     store.verified(folder / f"{stem}.json")
     return ShardIndex(
         text=_map(folder / "text"),

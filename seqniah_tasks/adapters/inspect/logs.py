@@ -59,7 +59,7 @@ def read_run(path: Path) -> RunRecord:
     if not path.is_file():
         raise SeqniahError(f"The log {path} is not there.")
     header = _own_header(path)
-    ran, facts, benchmark = header.eval, header.eval.metadata or {}, benchmark_of(header)
+    ran, facts, benchmark = header.eval, _facts(header), benchmark_of(header)
     key = verdict_keys(header)[-1]
     samples = read_summaries(path)
     names = dict.fromkeys(str(one.told(key).get("judge") or "") for one in samples)
@@ -74,11 +74,7 @@ def read_run(path: Path) -> RunRecord:
         scorer=" and ".join(filter(None, names)) or key,
         status=header.status,
         sources=records.sources(facts),
-        remarks=(
-            *_own_solver(header),
-            *records.remarks(benchmark, facts),
-            *_judging_remarks(header, path, key, samples),
-        ),
+        remarks=(*records.remarks(benchmark, facts), *_judging_remarks(header, path, key, samples)),
         samples=tuple(_rows(path, header, samples)),
         planned=planned(header),
     )
@@ -163,15 +159,12 @@ def _named(header: EvalLog) -> tuple[str, ...]:
     return (ran.model, ran.task, *texts)
 
 
-def _own_solver(header: EvalLog) -> list[str]:
-    """The solver that a user put in the place of ours, if there is one."""
+def _facts(header: EvalLog) -> Facts:
+    """What the run says of itself; a solver of the user's own is part of its set-up."""
     name = header.eval.solver or ""
     own = name and not name.startswith("seqniah/")
-    return [f"solver {name.removeprefix('inspect_ai/')}"] if own else []
-
-
-def _setups(header: EvalLog) -> list[str]:
-    return [*_own_solver(header), *records.setups(benchmark_of(header), header.eval.metadata or {})]
+    setup = {"setup": f"solver {name.removeprefix('inspect_ai/')}"} if own else {}
+    return {**setup, **(header.eval.metadata or {})}
 
 
 def _generation(header: EvalLog) -> str | None:
@@ -183,7 +176,7 @@ def _generation(header: EvalLog) -> str | None:
 
 
 def _rows(path: Path, header: EvalLog, found: Sequence[Summary]) -> list[Record]:
-    ran, facts, benchmark = header.eval, header.eval.metadata or {}, benchmark_of(header)
+    ran, facts, benchmark = header.eval, _facts(header), benchmark_of(header)
     run = {
         "harness": "inspect",
         "source": str(path),
@@ -191,7 +184,7 @@ def _rows(path: Path, header: EvalLog, found: Sequence[Summary]) -> list[Record]
         "task": ran.task,
         "version": ran.task_version,
         **{name: facts.get(name) for name in ("benchmark", "edition", "tokenizer", "corpus")},
-        "setup": ", ".join(_setups(header)),
+        "setup": ", ".join(records.setups(benchmark, facts)),
         "generation": _generation(header),
         "planned": planned(header),
     }

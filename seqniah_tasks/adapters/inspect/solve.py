@@ -118,15 +118,11 @@ def note_what_was_sent(state: TaskState) -> None:
         return
     calls = [one for one in transcript().events if isinstance(one, ModelEvent)]
     texts = {message.text for call in calls for message in call.input}
-    fate, reported = Fate.SKIPPED, 0
-    if sum(map(len, texts)) >= _ENOUGH * size:
-        at_once = [one for one in calls if sum(len(m.text) for m in one.input) >= _ENOUGH * size]
-        reported = max((judge.spent(one.output.usage)[0] for one in at_once), default=0)
-        fate = Fate.UNVERIFIED
+    at_once = [one for one in calls if sum(len(m.text) for m in one.input) >= _ENOUGH * size]
+    reported = max((judge.spent(one.output.usage)[0] for one in at_once), default=0)
     sent = Sent(state.metadata["lang"], state.metadata["prompt_tokens"], reported)
-    if fate is Fate.UNVERIFIED:
-        (fate,) = fates([sent])
-    state.metadata.update(noted(sent, fate))
+    is_sent = sum(map(len, texts)) >= _ENOUGH * size
+    state.metadata.update(noted(sent, fates([sent])[0] if is_sent else Fate.SKIPPED))
 
 
 def _content(turn: Turn) -> str | list[Content]:
