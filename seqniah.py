@@ -123,11 +123,16 @@ overall = _metric("overall", metrics.overall)
 strata = _metric("strata", metrics.by_group)
 robustness = _metric("robustness", metrics.robustness)
 shares = _metric("shares", metrics.shares)
-prompts = _metric("prompts", metrics.prompts)
 mean_score = _metric("mean_score", metrics.mean_score)
 mean_by_group = _metric("mean_by_group", metrics.mean_by_group)
 label_accuracy = _metric("label_accuracy", bench_of_judges.accuracy)
 label_groups = _metric("label_groups", bench_of_judges.accuracy_by_group)
+
+
+@metric(name="prompts", scores="unreduced")  # Each epoch is a prompt of its own.
+def prompts() -> Metric:
+    return metrics.prompts
+
 
 _of_verdicts = [overall(), strata(), robustness()]
 

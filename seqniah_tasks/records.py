@@ -295,6 +295,11 @@ class RunRecord:
         return max(self.planned or 0, len(self.samples))
 
     @property
+    def epochs(self) -> int:
+        """How often a sample was asked; 1 where the harness does not tell."""
+        return max((one.epoch or 1 for one in self.samples), default=1)
+
+    @property
     def unfinished(self) -> int:
         """How many of them are not finished, those that were never begun included."""
         return self.asked - sum(one.finished is not False for one in self.samples)

@@ -12,6 +12,7 @@ from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import median_low
 from typing import Any
 
 LEAST_RATIO = 0.9
@@ -60,6 +61,12 @@ class Sent:
     def ratio(self) -> float:
         return self.reported / self.exact
 
+    @property
+    def surplus(self) -> int:
+        """Tokens beside the prompt's, as of a chat template, if the model counts as the run does.
+        """
+        return self.reported - self.exact
+
 
 def fates(prompts: Sequence[Sent]) -> list[Fate]:
     """What became of each prompt, judged by all of them."""
@@ -69,25 +76,37 @@ def fates(prompts: Sequence[Sent]) -> list[Fate]:
         numbers.sort(key=lambda n: prompts[n].exact)
         group = [prompts[n] for n in numbers]
         flat, edges = _plateaus(group)
+        usual = median_low(one.surplus for one in group) if group else 0
         ratios: list[float] = []
         for place, number in enumerate(numbers):
-            fate = Fate.CUT if place in flat else _fate(group[place], ratios, edge=place in edges)
+            prompt = group[place]
+            # A cut would take another number of tokens from each.
+            counted_alike = prompt.surplus == 0 or (len(group) > 1 and prompt.surplus == usual)
+            fate = Fate.CUT if place in flat else _fate(prompt, ratios, edge=place in edges)
+            if fate is Fate.UNVERIFIED and counted_alike:
+                fate = Fate.WHOLE
             if fate is not Fate.CUT:
-                insort(ratios, group[place].ratio)
+                insort(ratios, prompt.ratio)
             found[number] = fate
     return found
 
 
 def final_fates(samples: Sequence[Mapping[str, Any]]) -> list[Fate]:
-    """The fates of samples, all judged again from what a run noted of each: see `noted`.
+    """The fates of samples from what a run noted of each, see `noted`, all held against each other.
 
-    A prompt that was found cut, or was never sent, stays so.
+    Only a fate that was settled when the sample was asked stays as it was noted.
     """
+    prompts = list(map(_noted_prompt, samples))
     known = [Fate(sample.get("prompt_fate", Fate.UNVERIFIED)) for sample in samples]
     return [
-        before if before in (Fate.CUT, Fate.SKIPPED) else now
-        for before, now in zip(known, fates(list(map(_noted_prompt, samples))), strict=True)
+        before if _settled(prompt, before) else now
+        for prompt, before, now in zip(prompts, known, fates(prompts), strict=True)
     ]
+
+
+def _settled(prompt: Sent, fate: Fate) -> bool:
+    """Whether other prompts change nothing: it was cut, not sent, or needs no count to be whole."""
+    return fate in (Fate.CUT, Fate.SKIPPED) or (fate is Fate.WHOLE and not prompt.reported)
 
 
 NOTES = ("prompt_tokens", "reported_tokens", "prompt_fate")
@@ -95,8 +114,9 @@ NOTES = ("prompt_tokens", "reported_tokens", "prompt_fate")
 
 
 def noted(prompt: Sent, fate: Fate) -> dict[str, object]:
-    """What a run keeps of a prompt beside its language."""
-    return dict(zip(NOTES, (prompt.exact, prompt.reported, str(fate)), strict=True))
+    """What a run keeps of a prompt beside its language: no fate that others may change yet."""
+    settled = {"prompt_fate": str(fate)} if _settled(prompt, fate) else {}
+    return {"prompt_tokens": prompt.exact, "reported_tokens": prompt.reported, **settled}
 
 
 def _noted_prompt(sample: Mapping[str, Any]) -> Sent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -97,7 +98,10 @@ def lm_eval_path() -> None:
 
 def summary(
     log: Annotated[
-        Path | None, typer.Argument(help="A log of inspect, or a folder; default: the newest.")
+        Path | None,
+        typer.Argument(
+            help="A log of inspect, or a folder, of which the newest log or eval set is shown."
+        ),
     ] = None,
     log_dir: Annotated[Path, typer.Option(help="Where the newest log is looked for.")] = Path(
         os.environ.get("INSPECT_LOG_DIR", "logs")
@@ -108,10 +112,22 @@ def summary(
     from seqniah_tasks.adapters.inspect import logs as inspect_logs
     from seqniah_tasks.views import summary as view
 
-    given = log or log_dir
-    path = given if log and not given.is_dir() else inspect_logs.newest(given)
-    run = inspect_logs.read_run(path)
-    tell(as_json, view.as_json, view.print_summary, run, path)
+    if log and not log.is_dir():
+        paths, others = [log], []
+    else:
+        paths, others = inspect_logs.newest(log or log_dir)
+    runs = {path: inspect_logs.read_run(path) for path in paths}
+    if len(runs) == 1:
+        ((path, run),) = runs.items()
+        tell(as_json, view.as_json, view.print_summary, run, path)
+    else:
+        tell(as_json, view.all_as_json, view.print_all, runs)
+    if others:
+        typer.echo(
+            f"seqniah: {len(others)} other logs are in {log or log_dir}, not shown here; give one, "
+            f"or compare all with seqniah report {shlex.quote(str(log or log_dir))}",
+            err=True,
+        )
 
 
 def doctor(

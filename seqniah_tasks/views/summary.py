@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -47,12 +47,19 @@ def as_json(run: RunRecord, path: Path) -> dict[str, object]:
     return {**figures_as_json(run), "log": str(path)}
 
 
+def all_as_json(runs: Mapping[Path, RunRecord]) -> dict[str, object]:
+    """The same of several runs."""
+    return {"runs": [as_json(run, path) for path, run in runs.items()]}
+
+
 def figures_as_json(run: RunRecord) -> dict[str, object]:
     """A run's figures as JSON fields; shares are [value, low, high, samples]."""
     samples, benchmark = run.samples, run.benchmark
     part = benchmark.summary(samples)
     return {
         **{name: getattr(run, name) for name in _FACTS},
+        "epochs": run.epochs,
+        "answers": len(samples),
         _measure(benchmark): _figures(headline(benchmark, samples)),
         **_beside(benchmark, samples),
         "unscored": sum(one.correct is None and one.finished is not False for one in samples),
@@ -85,13 +92,17 @@ def _beside(benchmark: Benchmark, samples: Sequence[Record]) -> dict[str, object
     return {**told, **perfect}
 
 
-def _told(benchmark: Benchmark, samples: Sequence[Record]) -> Iterator[tuple[str, str]]:
+def _told(run: RunRecord) -> Iterator[tuple[str, str]]:
     """The lines over all samples: names and words."""
-    part, right = headline(benchmark, samples), accuracy(samples)
+    benchmark, samples = run.benchmark, run.samples
+    part = headline(benchmark, samples)
+    scored = [one.correct for one in samples if one.correct is not None]
     if benchmark.scoring.binary:
-        words = f"{right.hits:g} of {right.of} right"
+        words = f"{sum(scored)} of {len(scored)} right"
     else:
-        words = f"mean of {part.of}, {right.hits:g} of them perfect"
+        words = f"mean of {len(scored)}, {sum(scored)} of them perfect"
+    if run.epochs > 1:
+        words += f": {part.of} samples in {run.epochs} epochs"
     interval = f"95 % interval {part.low:.1%} to {part.high:.1%}"
     said = f"{part.value:.1%}  ({words}; {interval})" if part.of else "no sample was scored"
     yield _measure(benchmark).capitalize(), said
@@ -110,12 +121,19 @@ def print_summary(console: Console, run: RunRecord, path: Path) -> None:
     )
 
 
+def print_all(console: Console, runs: Mapping[Path, RunRecord]) -> None:
+    """Print several runs, one after the other."""
+    for path, run in runs.items():
+        print_summary(console, run, path)
+
+
 def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
     """Print a run's headline, its strata and its failures.
 
     `retry` is the command that finishes a run which ended before its time.
     """
     samples, benchmark = run.samples, run.benchmark
+    of_all = f" of {len(samples)} answers" if run.epochs > 1 else ""
     console.print()
     console.print(Text(f"{run.task}, {run.model}", style="bold"))
     edition = f"{run.edition} edition, " if run.edition else ""
@@ -127,14 +145,16 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
     console.print(Text(f"{facts}\n", style="dim"))
     if run.remarks:
         console.print(Text(f"Not the usual run: {'; '.join(run.remarks)}.\n"))
-    for name, told in _told(benchmark, samples):
+    for name, told in _told(run):
         console.print(Text.assemble((f"{name}  ", "bold"), told))
     if run.unfinished:
         # On one line, however long, since it holds a command.
         console.print(Text(_unfinished(run, retry)), soft_wrap=True)
         samples = tuple(one for one in samples if one.finished is not False)
     unscored = sum(one.correct is None for one in samples)
-    console.print(f"Unscored  {unscored} (not the model's fault; in no figure above or below)")
+    console.print(
+        f"Unscored  {unscored}{of_all} (not the model's fault; in no figure above or below)"
+    )
     for line in prompt_lines(samples):
         console.print(Text(line))
     console.print()
@@ -145,7 +165,7 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
         console.print(_table(_measure(benchmark), strata(benchmark, samples)))
     modes = ", ".join(f"{mode} {count}" for mode, count in _modes(samples).most_common())
     if modes:
-        console.print(f"\nFailure modes (several may hold): {modes}")
+        console.print(f"\nFailure modes{of_all} (several may hold): {modes}")
 
 
 def _unfinished(run: RunRecord, retry: str) -> str:

@@ -9,8 +9,10 @@ from typing import Any
 import http_parts
 import pytest
 from inspect_ai import eval as run_eval
+from inspect_ai import score as run_score
 from inspect_ai.log import EvalLog, EvalSample
 
+import seqniah
 from seqniah_tasks.adapters.inspect import logs as inspect_logs
 from seqniah_tasks.serve import Counter, Faults, running
 from seqniah_tasks.served import served_window
@@ -89,6 +91,32 @@ def test_prompts_cut_in_silence_are_unscored_and_named(tmp_path: Path) -> None:
     # Accuracy is over what was seen whole.
     right = [s.correct for s in run.samples if s.correct is not None]
     assert _metrics(log)["rules.accuracy"] == pytest.approx(sum(right) / len(right))
+
+
+def test_prompts_found_cut_at_the_end_are_in_no_figure(tmp_path: Path) -> None:
+    # The first long prompts are judged before there is anything to hold them against.
+    with running(Faults(truncate=30_000)) as url:
+        log = _run(tmp_path, url, 12, length=["16k-32k", "32k-64k"])
+    run = inspect_logs.read_run(Path(log.location.removeprefix("file://")))
+    kept = {one.id: one for one in run.samples if one.prompt_fate != Fate.CUT}
+    late = {one.id for one in run.samples if one.id not in kept} - _unscored(log)
+    assert late
+    assert 0 < len(kept) < 12
+    found = _metrics(log)
+    assert found["prompt.cut"] == 12 - len(kept)
+    right = [one.correct for one in kept.values()]
+    assert found["rules.accuracy"] == pytest.approx(sum(map(bool, right)) / len(right))
+    recalls = [float(one.figures["item_recall"]) for one in kept.values()]
+    assert found["item_recall.mean"] == pytest.approx(sum(recalls) / len(recalls))
+    # It stays so when the log is scored again, by a process that has not met the prompts.
+    again = run_score(log, [seqniah.rules()], action="overwrite", display="none")
+    assert _metrics(again)["rules.accuracy"] == found["rules.accuracy"]
+    # A sample tells what was reported, and a fate only where nothing can change it any more.
+    for sample in _samples(log):
+        told = (sample.scores or {})["prompt"]
+        notes = told.metadata or {}
+        assert told.value == round(notes["reported_tokens"] / notes["prompt_tokens"], 3)
+        assert notes.get("prompt_fate") == ("cut" if str(sample.id) in _unscored(log) else None)
 
 
 def _exact(log: EvalLog, sample_id: str) -> int:
@@ -199,6 +227,6 @@ def test_the_summary_says_what_was_unusual_or_unfinished(tmp_path: Path) -> None
     with running() as url:
         log = _run(tmp_path, url, 4, closed_book=True, order="sorted")
     path = Path(log.location.removeprefix("file://"))
-    run = inspect_logs.read_run(path.parent)  # a folder means its newest log
+    run = inspect_logs.read_run(path)
     assert run.remarks == ("closed book", "needles in true order")
     assert all(sample.finished for sample in run.samples)

@@ -406,7 +406,7 @@ def test_what_does_not_fit_is_skipped_or_refused(tmp_path: Path) -> None:
     for sample in _samples(log):
         skipped = _score(sample).reason == "input_not_seen_whole"
         assert skipped == (sample.metadata["length"] == 4_000)
-        assert skipped == (sample.metadata["prompt_fate"] == "skipped")
+        assert skipped == (sample.metadata.get("prompt_fate") == "skipped")
     assert _metrics(log)["prompt.skipped"] == 2
     assert _metrics(log)["stars.mean"] == 1.0
     with pytest.raises(

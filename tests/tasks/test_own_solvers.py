@@ -31,7 +31,7 @@ def _verdicts(log: EvalLog, scorer: str = "rules") -> list[object]:
 
 
 def _fates(log: EvalLog) -> set[object]:
-    return {sample.metadata["prompt_fate"] for sample in log.samples or []}
+    return {one.prompt_fate for one in logs.read(Path(log.location.removeprefix("file://")))}
 
 
 def test_a_plain_solver_scores_as_ours_does(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_plain_solver_scores_as_ours_does(tmp_path: Path) -> None:
 )
 def test_solvers_and_agents_work_on_the_whole_prompt(tmp_path: Path, solver: Solver) -> None:
     log = _run(tmp_path, solver)
-    assert _fates(log) == {"unverified"}
+    assert _fates(log) == {"whole"}  # Their own words are the same few tokens each time.
     for sample in log.samples or []:
         assert sample.metadata["reported_tokens"] >= sample.metadata["prompt_tokens"]
         assert not math.isnan(float(sample.scores["rules"].value == "C"))  # type: ignore[index]

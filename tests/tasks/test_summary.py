@@ -17,8 +17,9 @@ from typing import Any
 import command_line
 import pytest
 from http_parts import chat_reply, served
-from inspect_ai import Epochs
+from inspect_ai import Epochs, Task, eval_set
 from inspect_ai import eval as run_eval
+from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 from rich.console import Console
 
@@ -260,3 +261,65 @@ def test_the_table_of_records_tells_what_was_planned_and_what_is_finished(
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert [row["planned"] for row in rows] == [5, 5, 5]
     assert sorted(row["finished"] for row in rows) == [False, True, True]
+
+
+def test_epochs_are_told_and_answers_are_counted_alike(tmp_path: Path) -> None:
+    path = _log(tmp_path, limit=4, epochs=3)
+    run, log = inspect_logs.read_run(path), read_eval_log(str(path))
+    values = [one.scores["rules"].value for one in log.samples or [] if one.scores]
+    assert len(values) == 12
+    right = values.count("C")
+    said = " ".join(_printed(run, path).split())
+    assert f"({right} of 12 right: 4 samples in 3 epochs; 95 % interval" in said
+    assert "Unscored 0 of 12 answers (" in said
+    assert "Failure modes of 12 answers (several may hold): " in said
+    told = summary_as_json(run, path)
+    assert (told["epochs"], told["answers"]) == (3, 12)
+    assert told["accuracy"][3] == 4  # type: ignore[index]  # Its interval is over samples.
+    metrics = {
+        name: metric.value
+        for score in (log.results.scores if log.results else [])
+        if score.name == "prompt"
+        for name, metric in score.metrics.items()
+    }
+    assert metrics == {"whole": 12, "cut": 0, "unverified": 0, "skipped": 0}
+
+
+def test_a_folder_shows_a_whole_eval_set_and_says_what_it_leaves_out(tmp_path: Path) -> None:
+    logs = tmp_path / "logs of mine"
+    models = ["seqniah/lexical", "seqniah/skimming"]
+    done, _ = eval_set(
+        "seqniah/test", str(logs), task_args=PART, model=models, limit=2, display="log"
+    )
+    assert done
+    words = [SEQNIAH, "summary", "--log-dir", str(logs)]
+    found = command_line.run(words, check=True)
+    titles = [line for line in found.stdout.splitlines() if line.startswith("seqniah/test, ")]
+    assert sorted(titles) == [f"seqniah/test, {model}" for model in models]
+    assert found.stderr == ""
+    runs = json.loads(command_line.run([*words, "--json"], check=True).stdout)["runs"]
+    assert sorted(run["model"] for run in runs) == models
+    alone = _log(logs, limit=1)
+    found = command_line.run([SEQNIAH, "summary", str(logs)], check=True)
+    assert f"Log   {alone}" in found.stdout.splitlines()
+    assert found.stdout.count("seqniah/test, ") == 1
+    assert found.stderr == (
+        f"seqniah: 2 other logs are in {logs}, not shown here; give one, or compare all with "
+        f"seqniah report '{logs}'\n"
+    )
+
+
+def test_logs_of_other_tasks_are_passed_over(tmp_path: Path) -> None:
+    ours = _log(tmp_path, limit=1)
+    run_eval(
+        Task(MemoryDataset([Sample("2 + 2?")]), name="sums"),
+        "mockllm/model",
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    found = command_line.run([SEQNIAH, "summary", "--log-dir", str(tmp_path)], check=True)
+    assert f"Log   {ours}" in found.stdout.splitlines()
+    ours.unlink()
+    found = command_line.run([SEQNIAH, "summary", "--log-dir", str(tmp_path)])
+    assert (found.returncode, found.stdout) == (1, "")
+    assert f"No log of a seqniah task is in {tmp_path}; give a log" in found.stderr

@@ -20,11 +20,21 @@ def _run(window: int | None, ratio: float = 1.0, lang: str = "en") -> list[Sent]
     return [Sent(lang, length, count) for length, count in zip(LENGTHS, seen, strict=True)]
 
 
-@pytest.mark.parametrize("ratio", [0.55, 0.8, 1.0, 1.3, 1.7])
+@pytest.mark.parametrize("ratio", [0.55, 0.8, 1.3, 1.7])
 def test_whole_prompts_are_whole_in_any_encoding(ratio: float) -> None:
     found = fates(_run(None, ratio))
     assert found[:ENOUGH] == [Fate.UNVERIFIED] * ENOUGH
     assert set(found[ENOUGH:]) == {Fate.WHOLE}
+
+
+def test_equal_counts_prove_a_prompt_whole_however_few_there_are() -> None:
+    assert fates([Sent("en", 9_000, 9_000)]) == [Fate.WHOLE]
+    assert fates([Sent("en", 9_000, 9_030)]) == [Fate.UNVERIFIED]
+    # A chat template adds the same to every prompt.
+    assert set(fates(_run(None))) == {Fate.WHOLE}
+    assert fates(_run(None)[:2]) == [Fate.WHOLE] * 2
+    # Among prompts that a template is added to, one without it lost as many.
+    assert fates([*_run(None)[:4], Sent("en", 50_000, 44_000)])[4] is Fate.UNVERIFIED
 
 
 @pytest.mark.parametrize("window", [32_768, 65_536, 100_000])
@@ -64,9 +74,16 @@ def test_the_order_of_samples_does_not_matter(order: list[int]) -> None:
 def test_what_a_run_noted_is_judged_again_with_all_samples() -> None:
     run = _run(40_000)
     notes = [{"lang": one.lang, **noted(one, Fate.UNVERIFIED)} for one in run]
+    assert not any("prompt_fate" in one for one in notes)
     assert final_fates(notes) == fates(run)
-    notes[0]["prompt_fate"] = "skipped"
-    assert final_fates(notes)[0] is Fate.SKIPPED
+    # Logs of earlier versions told what was known when a sample was asked.
+    early = [{**one, "prompt_fate": "whole"} for one in notes]
+    assert final_fates(early) == fates(run)
+    for settled in (Fate.SKIPPED, Fate.CUT):
+        notes[0] = {"lang": "en", **noted(run[0], settled)}
+        assert final_fates(notes)[0] is settled
+    bare = {"lang": "en", **noted(Sent("en", 200, 0), Fate.WHOLE)}
+    assert final_fates([*notes, bare])[-1] is Fate.WHOLE
     assert final_fates([{}, {"lang": "en"}]) == [Fate.UNVERIFIED] * 2
 
 

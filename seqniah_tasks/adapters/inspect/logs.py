@@ -38,13 +38,24 @@ _NAME = re.compile(r".+\.eval|\d{4}-\d{2}-\d{2}T.+\.json")
 """Names of logs; among files in JSON, those that inspect has named."""
 
 
-def newest(folder: Path) -> Path:
-    """The log written last under a folder. Raises `SeqniahError` when there is none."""
+def newest(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Under a folder the log of a seqniah task that was written last, or all of its eval set; and
+    all other logs. Raises `SeqniahError` when there is none.
+    """
     logs = list_eval_logs(str(folder)) if folder.is_dir() else []
     paths = [Path(log.name.removeprefix("file://")) for log in logs]
-    if not paths:
-        raise SeqniahError(f"No log of inspect is in {folder}; give a log, or --log-dir.")
-    return max(paths, key=lambda path: path.stat().st_mtime)
+    paths.sort(key=lambda path: path.stat().st_mtime)
+    last = next((path for path in reversed(paths) if _is_ours(read_header(path))), None)
+    if last is None:
+        raise SeqniahError(
+            f"No log of a seqniah task is in {folder}; give a log of inspect, or --log-dir."
+        )
+    chosen, wanted = [last], read_header(last).eval.eval_set_id
+    if wanted:
+        ran = {path: read_header(path) for path in paths if path.parent == last.parent}
+        of_set = {_named(one): path for path, one in ran.items() if one.eval.eval_set_id == wanted}
+        chosen = sorted(path for path in of_set.values() if _is_ours(ran[path]))
+    return chosen, [path for path in paths if path not in chosen]
 
 
 def read(path: Path) -> list[Record]:
@@ -54,8 +65,6 @@ def read(path: Path) -> list[Record]:
 
 def read_run(path: Path) -> RunRecord:
     """A run from its log. Raises as `read` does."""
-    if path.is_dir():
-        path = newest(path)
     if not path.is_file():
         raise SeqniahError(f"The log {path} is not there.")
     header = _own_header(path)

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import wraps
 from typing import Any, cast
 
-from inspect_ai.scorer import Metric, SampleScore, accuracy, ci_wilson, mean, value_to_float
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Value,
+    accuracy,
+    ci_wilson,
+    mean,
+    value_to_float,
+)
 
 from seqniah_tasks import benchmarks
+from seqniah_tasks.adapters.inspect.sent import fates_of
 from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.kinds import natural
 from seqniah_tasks.shares import mean_share
-from seqniah_tasks.truncation import Fate, final_fates
+from seqniah_tasks.truncation import Fate
 
 _AS_FLOAT = value_to_float()
 
@@ -20,13 +30,19 @@ _AS_FLOAT = value_to_float()
 def of_figures(scorer: str) -> dict[str, list[Metric]]:
     """The mean of each figure that a scorer gives beside a score, over the answers that have it."""
     found = [one for one in benchmarks.known().values() if one.scoring.beside == scorer]
-    return {name: [mean()] for one in found for name in one.scoring.figures}
+    return {name: [_mean()] for one in found for name in one.scoring.figures}
 
 
-def prompt_fates(scores: list[SampleScore]) -> list[Fate]:
-    """What became of each prompt, judged again with all samples at hand."""
-    # What the solver learns stands in the scores: sample metadata is that of the data set.
-    return final_fates([{**_facts(score), **(score.score.metadata or {})} for score in scores])
+def _mean() -> Metric:
+    """inspect's mean, of prompts that were seen whole."""
+    of_all = cast(Any, mean())
+
+    @wraps(of_all)  # Logs name it by inspect's own.
+    def of_seen(scores: list[SampleScore]) -> Value:
+        seen = seen_whole(scores)
+        return cast(float, of_all(seen)) if seen else math.nan
+
+    return cast(Metric, of_seen)
 
 
 def _facts(score: SampleScore) -> dict[str, Any]:
@@ -34,14 +50,14 @@ def _facts(score: SampleScore) -> dict[str, Any]:
 
 
 def seen_whole(scores: list[SampleScore]) -> list[SampleScore]:
-    """The scores of prompts that the model may have seen whole, judged with all others at hand."""
-    fates = prompt_fates(scores)
+    """The scores of prompts that the model may have seen whole."""
+    fates = fates_of(scores)
     return [score for score, fate in zip(scores, fates, strict=True) if fate is not Fate.CUT]
 
 
 def prompts(scores: list[SampleScore]) -> dict[str, int]:
     """Prompts seen whole, cut, not sent, or unverified."""
-    counts = Counter(prompt_fates(scores))
+    counts = Counter(fates_of(scores))
     return {str(fate): counts[fate] for fate in Fate}
 
 

@@ -10,21 +10,21 @@ from typing import Any
 
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import get_model
-from inspect_ai.scorer import CORRECT, INCORRECT, PARTIAL, Score, Scorer, Target
+from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target
 from inspect_ai.solver import TaskState
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge, rules
 from seqniah_scorers.verdict import Case
 from seqniah_tasks import benchmarks
-from seqniah_tasks.adapters.inspect import judge
+from seqniah_tasks.adapters.inspect import judge, sent
 from seqniah_tasks.adapters.inspect.judge import Asked
 from seqniah_tasks.adapters.inspect.solve import note_what_was_sent
 from seqniah_tasks.adapters.inspect.task import one_sentence
 from seqniah_tasks.benchmarks.protocol import Answered, Benchmark, ByCase, ByMeasure, Scored
 from seqniah_tasks.judging.embeddings import open_embedding
 from seqniah_tasks.judging.judges import open_rules, read_template
-from seqniah_tasks.truncation import NOTES, Fate
+from seqniah_tasks.truncation import Fate, Sent
 
 NOT_SEEN_WHOLE, NO_REPLY = "input_not_seen_whole", "no_reply"
 JUDGE_FAILED, JUDGE_UNREADABLE = "judge_failed", "judge_unreadable"
@@ -69,13 +69,10 @@ def _ended(state: TaskState) -> str | None:
     return None if state.output.empty else state.output.stop_reason
 
 
-def prompt_notes(state: TaskState) -> dict[str, object]:
-    """What the solver noted of the prompt."""
-    return {name: state.metadata[name] for name in NOTES if name in state.metadata}
-
-
 def unscored(state: TaskState) -> Score | None:
     """Unscored where the model cannot have seen the prompt whole, or nothing came from it."""
+    note_what_was_sent(state)
+    sent.meet(state)
     return _not_seen_whole(state) or _no_reply(state)
 
 
@@ -92,7 +89,6 @@ def _no_reply(state: TaskState) -> Score | None:
 
 def _not_seen_whole(state: TaskState) -> Score | None:
     """Unscored where the model cannot have seen the prompt whole."""
-    note_what_was_sent(state)
     fate = state.metadata.get("prompt_fate")
     if _ended(state) == "model_length" and fate != Fate.SKIPPED:
         fate = Fate.CUT
@@ -194,7 +190,7 @@ def _score(
     state: TaskState, scored: Scored, facts: Mapping[str, object], why: str = "not_judged"
 ) -> Score:
     """A score with what logs keep of it; `why` there is none where there is none."""
-    answer, metadata = state.output.completion, {**scored.told, **facts, **prompt_notes(state)}
+    answer, metadata = state.output.completion, {**scored.told, **facts, **sent.notes(state)}
     explanation = scored.explanation or scored.reason
     value: Any = scored.score
     if value is None:
@@ -218,32 +214,31 @@ def beside(name: str, embeddings: str = "") -> Scorer:
             one: math.nan if value is None else round(float(value), 4)
             for one, value in scored.figures.items()
         }
-        return Score(value=figures, explanation=scored.in_short or None)
+        explanation = scored.in_short or None
+        return Score(value=figures, explanation=explanation, metadata=sent.notes(state))
 
     return score
 
 
-_LETTERS = {
-    Fate.WHOLE: CORRECT,
-    Fate.CUT: INCORRECT,
-    Fate.SKIPPED: INCORRECT,
-    Fate.UNVERIFIED: PARTIAL,
-}
-"""Values that the log viewer shows in colour."""
-
-
 def seen() -> Scorer:
-    """Whether the model saw the whole prompt, as far as could be told when it answered."""
+    """The tokens that the provider reports, as a share of the exact count: 0 where it reports none.
+
+    What follows from it is known when all prompts are, so the metrics tell it, and no sample.
+    """
 
     async def score(state: TaskState, target: Target) -> Score:
         note_what_was_sent(state)
-        fate = Fate(state.metadata.get("prompt_fate", Fate.UNVERIFIED))
-        exact, reported = state.metadata.get("prompt_tokens"), state.metadata.get("reported_tokens")
+        notes = sent.notes(state)
+        exact, reported = notes.get("prompt_tokens", 0), notes.get("reported_tokens", 0)
+        fate = notes.get("prompt_fate")
         return Score(
-            value=_LETTERS[fate],
-            answer=str(fate),
-            explanation=f"Prompt {fate}: {exact} tokens counted, {reported or 'none'} reported.",
-            metadata=prompt_notes(state),
+            value=round(Sent("", exact or 1, reported).ratio, 3),
+            answer=fate,
+            explanation=(
+                f"{'Prompt' if fate is None else f'Prompt {fate}'}: {exact} tokens counted, "
+                f"{reported or 'none'} reported."
+            ),
+            metadata=notes,
         )
 
     return score

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from typing import Any
+from uuid import uuid4
 
 import anyio.to_thread
 from inspect_ai.event import ModelEvent
@@ -23,6 +24,7 @@ from inspect_ai.solver import Generate, Solver, TaskState
 
 from seqniah_tasks import benchmarks, budget
 from seqniah_tasks.adapters.inspect import judge, models
+from seqniah_tasks.adapters.inspect.sent import RUN
 from seqniah_tasks.benchmarks import options
 from seqniah_tasks.benchmarks.options import Guard
 from seqniah_tasks.benchmarks.protocol import Audio, Bench, Image, Part, Turn
@@ -34,6 +36,8 @@ def preparing(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
     comes next. A prompt that does not fit ends the sample; all scorers but `rules` need a grader.
     """
 
+    runs: dict[str, str] = {}  # A task may be run with several models at once.
+
     async def prepare(state: TaskState, generate: Generate) -> TaskState:
         if scorer != "rules":
             judge.grader(scorer)  # or stop before the first request
@@ -41,6 +45,7 @@ def preparing(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
         guard = options.read(Guard, given)
         prompt = await anyio.to_thread.run_sync(bench.prompt, planned)
         state.messages = [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
+        state.metadata[RUN] = runs.setdefault(str(state.model), uuid4().hex)
         unsent = Sent(planned.lang, prompt.tokens, 0)
         if bench.bare:  # Questions alone are too short to be cut, and too short for ratios.
             state.metadata.update(noted(unsent, Fate.WHOLE))
@@ -65,7 +70,7 @@ def preparing(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
 
 def asking(name: str, given: Mapping[str, Any]) -> Solver:
     """A solver that sends the prompt, turn by turn, and checks that it was read whole."""
-    before: list[Sent] = []  # What the run has sent so far.
+    before: dict[str, list[Sent]] = {}  # What each run has sent so far.
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         bench, planned = _planned(name, given, state)
@@ -86,12 +91,12 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
             state.output.completion = await rounds(
                 bench, planned, lambda turn: send(ChatMessageUser(content=_content(turn)))
             )
-        sent = Sent(planned.lang, tokens, judge.spent(state.output.usage)[0])
-        fate = Fate.WHOLE
         if not bench.bare:
-            before.append(sent)
-            fate = fates([one for one in before if one.lang == sent.lang])[-1]
-        state.metadata.update(noted(sent, fate))
+            sent = Sent(planned.lang, tokens, judge.spent(state.output.usage)[0])
+            so_far = before.setdefault(state.metadata[RUN], [])
+            so_far.append(sent)
+            fate = fates([one for one in so_far if one.lang == sent.lang])[-1]
+            state.metadata.update(noted(sent, fate))
         return state
 
     return solve
@@ -114,7 +119,7 @@ def note_what_was_sent(state: TaskState) -> None:
     it sent is shorter than the prompt, the prompt was not sent.
     """
     size = state.metadata.get("prompt_characters")
-    if size is None or "prompt_fate" in state.metadata:
+    if size is None or "reported_tokens" in state.metadata:
         return
     calls = [one for one in transcript().events if isinstance(one, ModelEvent)]
     texts = {message.text for call in calls for message in call.input}

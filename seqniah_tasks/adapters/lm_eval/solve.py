@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
-from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.errors import SeqniahError, visible
 from seqniah_tasks import budget
 from seqniah_tasks.adapters.lm_eval import judge, windows
 from seqniah_tasks.adapters.lm_eval.tasks import STOPS
@@ -35,7 +35,7 @@ class Refusal(SeqniahError, SystemExit):
     code that calls the harness catches it like any other exception."""
 
     def __init__(self, message: str) -> None:
-        SystemExit.__init__(self, f"seqniah: {message}")
+        SystemExit.__init__(self, visible(f"seqniah: {message}"))
 
 
 def or_refuse(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -63,6 +63,7 @@ class Asked:
             "prompt_sha256": self.prompt.sha256,
             "needle_depths": list(self.prompt.depths),
             **noted(sent, self.fate),
+            "prompt_fate": str(self.fate),  # No other prompt has a say in it.
         }
 
 
