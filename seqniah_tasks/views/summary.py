@@ -189,9 +189,13 @@ def prompt_lines(samples: Sequence[Record]) -> list[str]:
             lines.append(f"Prompts   {len(ids)} {what}: {', '.join(ids[:_NAMED])}{more}")
     unverified = len(_ids(samples, Fate.UNVERIFIED))
     if unverified:
-        lines.append(
-            f"Prompts   {unverified} unverified: too few shorter ones, or no token count reported"
-        )
+        why = "too few shorter ones, or no token count reported"
+        if any(one.harness == "lm-eval" for one in samples):
+            why = (
+                "lm-eval passes on no token counts of this server, so that answers to prompts that "
+                "it cut would count as wrong; a run with --metadata '{\"probe\": true}' finds out"
+            )
+        lines.append(f"Prompts   {unverified} unverified: {why}")
     return lines
 
 

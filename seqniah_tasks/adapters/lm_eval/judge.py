@@ -95,6 +95,17 @@ class Judging(JudgeOptions):
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sending(Guard):
+    """What a run does about prompts that may not reach a model whole."""
+
+    probe: bool = option(
+        False,
+        reading.flag,
+        "First ask for words across the longest prompt; a server that cuts it ends the run.",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a task is to be."""
@@ -104,7 +115,7 @@ class Wanted:
     task: LmEvalTask
     options: Any
     """Of the benchmark."""
-    guard: Guard
+    sending: Sending
     judging: Judging | None
     """None where no judge is asked."""
 
@@ -121,7 +132,7 @@ def read(name: str, metadata: Mapping[str, Any], model_args: Mapping[str, Any]) 
         spec,
         task,
         options.read(spec.options, given, fixed),
-        options.read(Guard, given),
+        options.read(Sending, given),
         read_judging(given, os.environ) if isinstance(benchmark.scoring.by, ByCase) else None,
     )
 
@@ -129,7 +140,7 @@ def read(name: str, metadata: Mapping[str, Any], model_args: Mapping[str, Any]) 
 def _names(benchmark: Benchmark) -> tuple[str, ...]:
     """All that --metadata takes for tasks of a benchmark."""
     judging = (Judging,) if isinstance(benchmark.scoring.by, ByCase) else ()
-    return options.names(*(spec.options for spec in benchmark.tasks), Guard, *judging)
+    return options.names(*(spec.options for spec in benchmark.tasks), Sending, *judging)
 
 
 def _given(

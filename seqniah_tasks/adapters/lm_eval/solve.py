@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from seqniah_datasets.errors import SeqniahError, visible
 from seqniah_tasks import budget
-from seqniah_tasks.adapters.lm_eval import judge, windows
+from seqniah_tasks.adapters.lm_eval import judge, probe, windows
 from seqniah_tasks.adapters.lm_eval.tasks import STOPS
 from seqniah_tasks.benchmarks.options import Guard
 from seqniah_tasks.benchmarks.protocol import Bench, Prompt
@@ -22,6 +22,9 @@ STOP_AFTER_LIST = "\n\n"
 
 USUAL_ANSWER = 4_096
 """Tokens that an answer may have where neither the user nor the YAML says, and none is longer."""
+
+UNSEEN = "lm-eval passes on no token counts of this server: that it cut the prompt would not show"
+"""What a samples file says of a prompt that nobody knows to have been read whole."""
 
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
 """Names under which the harness takes the length of an answer, the foremost first."""
@@ -64,6 +67,7 @@ class Asked:
             "needle_depths": list(self.prompt.depths),
             **noted(sent, self.fate),
             "prompt_fate": str(self.fate),  # No other prompt has a say in it.
+            **({"prompt_note": UNSEEN} if self.fate is Fate.UNVERIFIED else {}),
         }
 
 
@@ -191,6 +195,13 @@ class Asking:
             f"be cut off unseen. So it is with about {counts} of {self._task}. "
             f"Pass {', or '.join(ways)}."
         )
+
+    def probe(self, prober: probe.Prober, sent: Mapping[str, Mapping[str, Any]]) -> None:
+        """Prove that prompts are read whole; `sent` are wishes by id. Raises `Refusal` if not."""
+        if fault := or_refuse(probe.fault, prober, self._bench, self._reader.name, sent):
+            raise Refusal(fault)
+        for name in sent:
+            self.asked[name] = replace(self.asked[name], fate=Fate.WHOLE)
 
     def left_out(self, left: bool) -> str:
         """What the log says of prompts that are not sent. Raises `Refusal` where none is left."""

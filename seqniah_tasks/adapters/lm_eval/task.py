@@ -19,7 +19,7 @@ from lm_eval.api.task import ConfigurableTask
 from datasets import Dataset  # type: ignore[attr-defined]  # the checkout's folder is no package
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
-from seqniah_tasks.adapters.lm_eval import judge, runs, score, tasks
+from seqniah_tasks.adapters.lm_eval import judge, probe, runs, score, tasks
 from seqniah_tasks.adapters.lm_eval.judge import Judging
 from seqniah_tasks.adapters.lm_eval.score import Answer, mean_of_scored
 from seqniah_tasks.adapters.lm_eval.solve import Asking, Refusal, or_refuse
@@ -47,7 +47,7 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         asked = Judging(scorer="rules") if judging and run.only_predicts else judging
         self._judge: Judge | None = or_refuse(asked.open) if asked else None
         self._bench = or_refuse(benchmarks.opened, spec.name, self._wanted.options)
-        self._asking = Asking(config["task"], spec.name, self._bench, self._wanted.guard)
+        self._asking = Asking(config["task"], spec.name, self._bench, self._wanted.sending)
         self._all_scored = judging is None
         self._alone = True
         self._lengths: list[str] = []
@@ -84,10 +84,11 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         """
         processes = given.get("world_size", 1)
         self._alone = processes == 1
-        if not self._alone and self._wanted.guard.on_overflow == "skip":
+        if not self._alone and self._wanted.sending.on_overflow == "skip":
             raise Refusal("on_overflow=skip needs a single process; give lengths that fit instead.")
         chat = bool(given.get("apply_chat_template"))
-        self._asking.meet(runs.calling().lm, chat, given.get("system_instruction") or "")
+        lm, instruction = runs.calling().lm, given.get("system_instruction") or ""
+        self._asking.meet(lm, chat, instruction)
         # Of all processes: the harness joins the metrics that the first one has, by name.
         chosen = {name: given[name] for name in ("limit", "samples") if name in given}
         asked = [doc for _, doc in super().doc_iterator(**chosen)]
@@ -102,6 +103,9 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         # The harness keeps requests by the task's name alone, whatever the metadata says.
         super().build_all_requests(**{**given, "cache_requests": False})
         self._leave_out()
+        if self._wanted.sending.probe and lm is not None:
+            sent = {one.doc["id"]: one.args[1] for one in self._instances}
+            self._asking.probe(probe.Prober(lm, chat, instruction), sent)
 
     def construct_requests(self, doc: Any, ctx: Any, **given: Any) -> Instance:
         """One request, counted as the model will get it."""
