@@ -13,22 +13,10 @@ from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
 from seqniah_tasks.benchmarks.protocol import Bench, P, Prefixes
+from seqniah_tasks.prices import Price
 
 ANSWER_FACTOR = 1.5
 """An answer is assumed to be so much longer than its reference, which is terse."""
-
-MILLION = 1_000_000
-"""Tokens that a price is for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What a model costs, in US dollars a million tokens."""
-
-    input: float
-    output: float
-    source: str
-    """Where the figures come from, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +83,10 @@ class Estimate:
     prefixes: Prefixes | None
     """None where every prompt begins anew."""
     price: Price | None
+    cost: float | None
+    """US dollars, or None where no price is known."""
+    most_cost: float | None
+    """The same if every answer used up what it is allowed; None without a model."""
     speed: Speed | None
 
     @property
@@ -119,21 +111,6 @@ class Estimate:
     def over(self) -> int:
         """Samples whose prompt does not fit the model."""
         return sum(one.over for one in self.bins)
-
-    @property
-    def cost(self) -> float | None:
-        """US dollars, or None where no price is known."""
-        return self._cost(self.output_tokens)
-
-    @property
-    def most_cost(self) -> float | None:
-        """The same if every answer used up what it is allowed."""
-        return None if self.most_output is None else self._cost(self.most_output)
-
-    def _cost(self, output: int) -> float | None:
-        if self.price is None:
-            return None
-        return (self.prompt_tokens * self.price.input + output * self.price.output) / MILLION
 
     @property
     def seconds(self) -> float | None:
@@ -196,7 +173,14 @@ def estimate(
     facts = bench.facts()
     prompts = [(one.length, bench.tokens(one)) for one in planned]
     allowed = budget.budget(model, None, longest=bench.longest_answer) if model else None
-    most = sum(allowed.output(many) for _, many in prompts if allowed.fits(many)) if allowed else 0
+    limits = (
+        [allowed.output(many) if allowed.fits(many) else 0 for _, many in prompts]
+        if allowed
+        else []
+    )
+    output = _output_tokens(bench, planned, request.output_tokens)
+    # Prices may follow from a prompt's length; of how answers differ nothing is known.
+    answers = [output / len(prompts)] * len(prompts)
     bins = _bins(bench.lengths, prompts, allowed)
     fitting = [one.name for one in bins if not one.over]
     narrower = budget.as_words(bench.narrower(fitting)) if fitting else ""
@@ -209,14 +193,27 @@ def estimate(
         epochs=request.epochs,
         bins=bins,
         narrower=f"{narrower} (other lengths, another test)" if another else narrower,
-        output_tokens=_output_tokens(bench, planned, request.output_tokens) * request.epochs,
+        output_tokens=output * request.epochs,
         output_given=request.output_tokens is not None,
-        most_output=most * request.epochs if allowed else None,
+        most_output=sum(limits) * request.epochs if allowed else None,
         budget=allowed,
         prefixes=bench.prefixes(planned),
         price=request.price,
+        cost=_cost(request, prompts, answers),
+        most_cost=_cost(request, prompts, limits) if allowed else None,
         speed=request.speed,
     )
+
+
+def _cost(
+    request: Request, prompts: Sequence[tuple[str, int]], answers: Sequence[float]
+) -> float | None:
+    """Of all requests whose answers have so many tokens, in US dollars."""
+    price = request.price
+    if price is None:
+        return None
+    each = (price.cost(read, wrote) for (_, read), wrote in zip(prompts, answers, strict=True))
+    return sum(each) * request.epochs
 
 
 def _output_tokens(bench: Bench[P], planned: Sequence[P], given: int | None) -> int:

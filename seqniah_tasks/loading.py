@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ from seqniah_tasks.benchmarks.protocol import (
     Scored,
 )
 from seqniah_tasks.benchmarks.reading import Given
+from seqniah_tasks.exports import Export
 
 if TYPE_CHECKING:
     from datasets import Dataset  # type: ignore[attr-defined]  # Hugging Face's
@@ -75,6 +76,9 @@ class Loaded(Sequence[LoadedSample]):
 
     benchmark: Benchmark
     bench: Bench[Any]
+    task: str
+    given: Mapping[str, Given]
+    """Its options as they were written."""
 
     def __len__(self) -> int:
         return len(self.bench.plan)
@@ -105,32 +109,21 @@ class Loaded(Sequence[LoadedSample]):
         """All samples as a Hugging Face data set, on disk; `info.description` is the `card`."""
         import pyarrow as pa
 
-        from datasets import Dataset, DatasetInfo  # type: ignore[attr-defined]
+        from datasets import Dataset, DatasetInfo, NamedSplit  # type: ignore[attr-defined]
 
+        split = str(self.bench.facts()["split"])
         rows = (self.bench.exported(self.bench.recipe_fields(one)) for one in self.bench.plan)
         with TemporaryDirectory(prefix="seqniah-", ignore_cleanup_errors=True) as folder:
-            path = Path(folder) / "samples.arrow"
-            export.write(path, "arrow", rows)
-            # The map outlives the file's name.
-            table = pa.ipc.open_file(pa.memory_map(str(path))).read_all()
-        return Dataset(table, info=DatasetInfo(description=self.card()))
+            written = export.write(Path(folder), split, "arrow", rows)
+            # The maps outlive the files' names.
+            maps = [pa.memory_map(str(Path(folder) / name)) for name in written.files]
+            tables = [pa.ipc.open_stream(one).read_all() for one in maps]
+        table = pa.concat_tables([written.schema.empty_table(), *tables])
+        return Dataset(table, info=DatasetInfo(description=self.card()), split=NamedSplit(split))
 
     def card(self) -> str:
         """A data card: what the samples are and what names their bytes, as the hub's README."""
-        languages = sorted({planned.lang for planned in self.bench.plan})
-        facts = self.bench.facts().items()
-        lines = [
-            "---",
-            f"pretty_name: {self.bench.title}",
-            f"language: [{', '.join(languages)}]",
-            "tags: [long-context, needle-in-a-haystack]",
-            "---",
-            f"# {self.bench.title}\n",
-            f"{len(self):,} samples, made by seqniah. Not for training corpora. Their bytes follow "
-            "from:\n",
-            *(f"- {name}: {value}" for name, value in facts if value not in ("", None)),
-        ]
-        return "\n".join(lines) + "\n"
+        return Export(self.task, self.given, self.bench).card()
 
 
 def load(task: str = "test", **given: Given) -> Loaded:
@@ -141,4 +134,4 @@ def load(task: str = "test", **given: Given) -> Loaded:
     benchmark, spec = benchmarks.task(task)
     options.refuse_unknown(given, options.names(spec.options), f"The task {spec.name}")
     chosen: Any = options.read(spec.options, given, spec.fixed)
-    return Loaded(benchmark, benchmarks.opened(spec.name, chosen))
+    return Loaded(benchmark, benchmarks.opened(spec.name, chosen), spec.name, given)

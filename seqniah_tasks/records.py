@@ -95,7 +95,9 @@ class Record:
     seconds: float | None = None
     """From the start of the sample to its verdict, without waiting for limits."""
     cost: float | None = None
-    """US dollars for the model under test, by the prices that the run knew."""
+    """US dollars for the model under test, by the prices that the run knew, else by `price`."""
+    price: str | None = None
+    """Where the price is from that the cost was computed with; None where the run knew one."""
     traits: Mapping[str, Any] = field(default_factory=dict)
     """What only this benchmark tells of a sample, e.g. its pipeline."""
     figures: Mapping[str, float] = field(default_factory=dict)
@@ -131,6 +133,7 @@ _CORE: dict[str, Kind] = {
     **dict.fromkeys(("prompt_tokens", "reported_tokens", "input_tokens"), kinds.FROM_ONE),
     "output_tokens": kinds.COUNT,
     **dict.fromkeys(("seconds", "cost"), kinds.AMOUNT),
+    "price": kinds.NAME,
 }
 """Columns that all benchmarks share, in their order."""
 

@@ -104,8 +104,11 @@ def test_inspect_refuses_a_misspelt_option(dropped: Path) -> None:
 
 def test_the_commands_know_its_task(dropped: Path) -> None:
     assert "samples" in run(dropped, "seqniah", "options", "picture_turns")
-    said = run(dropped, "seqniah", "build", "picture_turns", "-T", "samples=1", "--out", "built")
+    words = ("-T", "samples=1", "--out", "built", "--materialize", "jsonl")
+    said = run(dropped, "seqniah", "build", "picture_turns", *words)
     assert said.startswith("2 samples")
+    card = (dropped / "built" / "README.md").read_text("utf-8")
+    assert "test-00000-of-00001.jsonl" in card and "license: " not in card
     rows = (dropped / "built" / "recipes.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(row)["id"] for row in rows] == ["picture-de-1k-0", "picture-de-2k-0"]
     shown = run(dropped, "seqniah", "show", "picture_turns", "picture-de-1k-0")

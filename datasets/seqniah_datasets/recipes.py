@@ -12,7 +12,7 @@ from typing import Any
 
 from seqniah_datasets import store
 from seqniah_datasets.errors import DamagedFile, SeqniahError
-from seqniah_datasets.export import write_jsonl
+from seqniah_datasets.export import CARD, write_jsonl
 from seqniah_datasets.schema import (
     Insertion,
     Needle,
@@ -99,8 +99,8 @@ def _needle(fields: Mapping[str, Any]) -> Needle:
 
 Fields = Mapping[str, Any]
 
-More = Callable[[Path, Iterator[Fields]], str]
-"""Writes one more file into the folder given, from the recipes given; returns its name."""
+More = Callable[[Path, Iterator[Fields]], list[str]]
+"""Writes more files into the folder given, from the recipes given; returns their paths in it."""
 
 
 def write(
@@ -111,7 +111,7 @@ def write(
     *,
     replace: bool = False,
 ) -> int:
-    """Write recipes as JSON fields, one more file if asked, and the manifest; all or nothing.
+    """Write recipes as JSON fields, more files if asked, and the manifest; all or nothing.
 
     Returns how many. Raises `SeqniahError` when the folder holds an earlier build and `replace`
     is not set, or anything else, which is never touched.
@@ -123,7 +123,7 @@ def write(
         names = [RECIPES]
         if more:
             with (place / RECIPES).open(encoding="utf-8") as lines:
-                names.append(more(place, map(json.loads, lines)))
+                names += more(place, map(json.loads, lines))
         store.write_manifest(place / store.MANIFEST, {**facts, "recipes": count}, names)
     return count
 
@@ -133,12 +133,14 @@ def _refuse_to_lose(folder: Path, *, replace: bool) -> None:
         return
     if not folder.is_dir():
         raise SeqniahError(f"{folder} is a file; give a folder.")
-    present = {path.name for path in folder.iterdir()}
-    ours: set[str] = set()
+    ours: set[Path] = set()
     with suppress(DamagedFile):
         fields = store.read_manifest(folder / store.MANIFEST)
-        ours = {store.MANIFEST, *fields["files"]} if "recipes" in fields else ours
-    strangers = sorted(present - ours)
+        if "recipes" in fields:
+            ours = {Path(store.MANIFEST), *map(Path, fields["files"])}
+    places = {Path(), *(place for path in ours for place in path.parents)}
+    present = {place / one.name for place in places for one in _inside(folder / place)}
+    strangers = sorted(present - ours - places)
     if strangers:
         raise SeqniahError(
             f"{folder} holds other files ({strangers[0]}) and is left alone; give another folder."
@@ -147,9 +149,25 @@ def _refuse_to_lose(folder: Path, *, replace: bool) -> None:
         raise SeqniahError(f"{folder} holds an earlier build; pass --replace, or another folder.")
 
 
+def _inside(place: Path) -> Iterable[Path]:
+    return place.iterdir() if place.is_dir() else ()
+
+
+def _verify(folder: Path) -> None:
+    """Compare all files but the card with the manifest. Raises `DamagedFile` at the first wrong."""
+    manifest = folder / store.MANIFEST
+    for name, entry in store.read_manifest(manifest)["files"].items():
+        if name == CARD:
+            continue
+        if not (folder / name).is_file():
+            raise DamagedFile(f"{folder / name} is missing.")
+        if store.entries(folder, [name])[name] != entry:
+            raise DamagedFile(f"{folder / name} is damaged: it is not what {manifest} describes.")
+
+
 def read(folder: Path) -> Iterator[Recipe]:
     """Read recipes back, verified. Raises `DamagedFile`, naming file and line."""
-    store.verified(folder / store.MANIFEST)
+    _verify(folder)
     path = folder / RECIPES
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):

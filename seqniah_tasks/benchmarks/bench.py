@@ -149,6 +149,11 @@ class Bench(ABC, Generic[P]):
             "corpus": "",
         }
 
+    @property
+    def licence(self) -> str:
+        """Of all the samples' texts, as the hub names it; empty: none that can be told here."""
+        return ""
+
     def sample_facts(self, planned: P) -> dict[str, Any]:
         """What a log of inspect keeps of a sample."""
         return {

@@ -29,6 +29,9 @@ TOKENIZER = (
     "cl100k_base, o200k_base, qwen, or the path of a tokenizer file.",
 )
 
+LICENCE = "mit"
+"""Of this project's own texts, as the hub names it."""
+
 
 class HaystackBench(Bench[P]):
     """A benchmark whose prompts are rendered from recipes, and whose options name a corpus."""

@@ -112,10 +112,9 @@ def summary(
     from seqniah_tasks.adapters.inspect import logs as inspect_logs
     from seqniah_tasks.views import summary as view
 
-    if log and not log.is_dir():
-        paths, others = [log], []
-    else:
-        paths, others = inspect_logs.newest(log or log_dir)
+    given = log or log_dir
+    is_log = log is not None and not log.is_dir()
+    paths, others = ([given], []) if is_log else inspect_logs.newest(given)
     runs = {path: inspect_logs.read_run(path) for path in paths}
     if len(runs) == 1:
         ((path, run),) = runs.items()
@@ -124,8 +123,8 @@ def summary(
         tell(as_json, view.all_as_json, view.print_all, runs)
     if others:
         typer.echo(
-            f"seqniah: {len(others)} other logs are in {log or log_dir}, not shown here; give one, "
-            f"or compare all with seqniah report {shlex.quote(str(log or log_dir))}",
+            f"seqniah: {len(others)} other logs are in {given}, not shown here; give one, or "
+            f"compare all with seqniah report {shlex.quote(str(given))}",
             err=True,
         )
 

@@ -31,6 +31,7 @@ from seqniah_tasks.commands.types import (
     tell,
     values,
 )
+from seqniah_tasks.exports import Export, public
 from seqniah_tasks.terminal import progress_bar
 
 ALL = "all"
@@ -42,7 +43,7 @@ def build(
     task: TaskName = TEST,
     given: Given = None,
     materialize: Annotated[
-        str, typer.Option(help="Write the prompts too: jsonl, parquet or arrow.")
+        str, typer.Option(help="Write the prompts and a data card too: jsonl, parquet or arrow.")
     ] = "",
     replace: Annotated[bool, typer.Option(help="Replace an earlier build in --out.")] = False,
     as_json: AsJson = False,
@@ -50,8 +51,8 @@ def build(
     """Write the recipes of a task's samples, and with --materialize their prompts."""
     if materialize and materialize not in export.FORMATS:
         raise UnknownName("format", materialize, list(export.FORMATS))
-    spec = benchmarks.task(task).spec
-    bench = benchmarks.opened(spec.name, chosen(spec, values(given)))
+    spec, told = benchmarks.task(task).spec, values(given)
+    bench = benchmarks.opened(spec.name, chosen(spec, told))
     tokens = 0
 
     def built() -> Iterator[Facts]:
@@ -62,14 +63,9 @@ def build(
             yield fields
             progress("Building recipes", number, len(bench.plan))
 
-    def materialized(place: Path, made: Iterator[Facts]) -> str:
-        name = f"samples.{materialize}"
-        export.write(place / name, materialize, map(bench.exported, made))
-        return name
-
+    more = Export(spec.name, told, bench, materialize).write if materialize else None
     with progress_bar(counts="samples") as progress:
-        more = materialized if materialize else None
-        count = recipes.write(out, built(), bench.facts(), more, replace=replace)
+        count = recipes.write(out, built(), public(bench.facts()), more, replace=replace)
     if as_json:
         print_json({"out": str(out), "samples": count, "tokens": tokens, **bench.facts()})
     else:

@@ -13,18 +13,32 @@ from typing import Any, TypeVar
 import anyio
 import anyio.to_thread
 from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.baselines import BASELINES
-from seqniah_tasks.serve.asking import Refused, parse, reader_name
+from seqniah_tasks.serve.asking import Api, Refused, parse, reader_name
 from seqniah_tasks.serve.faults import Attempts, Faults
 from seqniah_tasks.serve.reading import Counter, Reader
+from seqniah_tasks.serve.responses import ResponsesWire
 from seqniah_tasks.serve.wire import Wire
 
 T = TypeVar("T")
+
+AnyWire = Wire | ResponsesWire
+
+_WIRES: dict[Api, type[AnyWire]] = {
+    Api.CHAT: Wire,
+    Api.COMPLETIONS: Wire,
+    Api.RESPONSES: ResponsesWire,
+}
+_EVENTS, _JSON = "text/event-stream", "application/json"
+
+_PAGE = "<html><head><title>Please wait</title></head><body>Please wait.</body></html>\n"
+"""What a gateway may answer for a server behind it, with status 200."""
 
 _DRAINED = 16
 """So many times the bound are read and dropped, so that the client hears of the refusal."""
@@ -49,11 +63,15 @@ def make_app(reader: Reader, counter: Counter, max_body: int) -> FastAPI:
 
     @app.post("/v1/chat/completions")
     async def chat(request: Request) -> Response:
-        return await desk.serve(request, chat=True)
+        return await desk.serve(request, Api.CHAT)
 
     @app.post("/v1/completions")
     async def completions(request: Request) -> Response:
-        return await desk.serve(request, chat=False)
+        return await desk.serve(request, Api.COMPLETIONS)
+
+    @app.post("/v1/responses")
+    async def responses(request: Request) -> Response:
+        return await desk.serve(request, Api.RESPONSES)
 
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(HTTPException, _refused)
@@ -81,38 +99,45 @@ class _Desk:
         self._faults, self._attempts = reader.faults, Attempts()
         self._threads = anyio.CapacityLimiter(min(16, (os.cpu_count() or 1) + 2))
 
-    async def serve(self, request: Request, *, chat: bool) -> Response:
+    async def serve(self, request: Request, api: Api) -> Response:
         self._counter.requests += 1
         body = await self._body(request)
-        asked = await self._in_thread(partial(parse, body, chat=chat))
+        asked = await self._in_thread(partial(parse, body, api))
         digest = hashlib.sha256(body).hexdigest()
         attempt = self._attempts.next(digest)
         self._refuse(digest, attempt)
         written = await self._in_thread(partial(self._reader.answers, asked))
         read = sum(one.usage.prompt for one in written)
-        self._counter.answered += 1
+        spoilt = self._faults.spoils(digest, attempt)
+        self._counter.answered += spoilt != "hanging"
         self._counter.prompt_tokens += read
         await asyncio.sleep(self._faults.wait(read))
         ident, usage = f"{digest[:16]}{attempt}", not self._faults.no_usage
-        wire = Wire(asked, written, ident=ident, created=int(time.time()), usage=usage)
-        if self._faults.drops(digest, attempt):
-            return _Dropped(wire, stream=asked.stream)
+        wire = _WIRES[api](asked, written, ident=ident, created=int(time.time()), usage=usage)
+        if spoilt == "garbage":
+            return HTMLResponse(_PAGE)
+        if spoilt:
+            share = self._faults.hang_after if spoilt == "hanging" else 0.5
+            return _Part(wire, share, stream=asked.stream, hangs=spoilt == "hanging")
         if asked.stream:
-            return StreamingResponse(wire.events(), media_type="text/event-stream")
-        return Response(wire.whole(), media_type="application/json")
+            return StreamingResponse(wire.events(), media_type=_EVENTS)
+        return Response(wire.whole(), media_type=_JSON)
 
     async def _body(self, request: Request) -> bytes:
         parts, size = [], 0
         declared = request.headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > self._max_body * _DRAINED:
             raise self._too_large()
-        async for part in request.stream():
-            size += len(part)
-            if size > self._max_body * _DRAINED:
-                break
-            parts.append(part)
-            if size > self._max_body:
-                parts.clear()
+        try:
+            async for part in request.stream():
+                size += len(part)
+                if size > self._max_body * _DRAINED:
+                    break
+                parts.append(part)
+                if size > self._max_body:
+                    parts.clear()
+        except ClientDisconnect as error:
+            raise Refused(400, "The body broke off.") from error
         if size > self._max_body:
             raise self._too_large()
         return b"".join(parts)
@@ -146,20 +171,22 @@ class _Desk:
             raise Refused(500, "The server failed, as rehearsed.", kind="server_error")
 
 
-class _Dropped(Response):
-    """Half an answer; the server closes the connection on an answer that is not finished."""
+class _Part(Response):
+    """A part of an answer, after which the server closes the connection, or says no more."""
 
-    def __init__(self, wire: Wire, *, stream: bool) -> None:
-        kind = "text/event-stream" if stream else "application/json"
+    def __init__(self, wire: AnyWire, share: float, *, stream: bool, hangs: bool) -> None:
         whole = wire.whole()
-        super().__init__(whole, media_type=kind)
-        self._half = whole[: len(whole) // 2]
+        super().__init__(whole, media_type=_EVENTS if stream else _JSON)
+        self._part, self._hangs = whole[: int(len(whole) * share)], hangs
         if stream:
             events = list(wire.events())
-            self._half = b"".join(events[: len(events) // 2])
+            self._part = b"".join(events[: int(len(events) * share)])
             del self.headers["content-length"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        await send(start)
-        await send({"type": "http.response.body", "body": self._half, "more_body": True})
+        if self._part:
+            start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+            await send(start)
+            await send({"type": "http.response.body", "body": self._part, "more_body": True})
+        while self._hangs and (await receive())["type"] != "http.disconnect":
+            pass

@@ -16,6 +16,9 @@ from seqniah_tasks.serve.cutting import SIDES
 THINK = ("", "tags", "field")
 """What `Faults.think` takes."""
 
+_SPOILT = ("dropped", "hanging", "garbage")
+"""What an answer can come to, each drawn by the share of that name."""
+
 _REMEMBERED = 100_000
 """Requests whose attempts are counted; the oldest are forgotten."""
 
@@ -31,6 +34,12 @@ class Faults:
     failing: Annotated[float, Option(help="Share of first attempts given 500.")] = 0.0
     dropped: Annotated[float, Option(help="Share of answers that break off.")] = 0.0
     """Of later attempts too."""
+    hanging: Annotated[float, Option(help="Share of answers that never end.")] = 0.0
+    """Of later attempts too; the connection stays open until the client gives up."""
+    hang_after: Annotated[float, Option(help="Share of an answer before it hangs.")] = 0.0
+    """From 0, where not even a status comes, to less than 1."""
+    garbage: Annotated[float, Option(help="Share of answers that are a page, no JSON.")] = 0.0
+    """Of later attempts too; with status 200, as a gateway in between may answer."""
     truncate: Annotated[int | None, Option(help="Cut prompts to so many tokens, in silence.")] = (
         None
     )
@@ -50,11 +59,15 @@ class Faults:
     """Beside it, the shares above depend on a request's bytes and attempt only."""
 
     def __post_init__(self) -> None:
-        for share in ("rate_limited", "failing", "dropped"):
-            if not 0 <= getattr(self, share) <= 1:
-                raise SeqniahError(f"{_option(share)} is a share from 0 to 1.")
-        if self.rate_limited + self.failing > 1:
-            raise SeqniahError("--rate-limited and --failing are shares that sum to 1 at most.")
+        for shares in (("rate_limited", "failing"), _SPOILT):
+            for share in shares:
+                if not 0 <= getattr(self, share) <= 1:
+                    raise SeqniahError(f"{_option(share)} is a share from 0 to 1.")
+            if sum(getattr(self, share) for share in shares) > 1:
+                names = ", ".join(map(_option, shares))
+                raise SeqniahError(f"{names} are shares that sum to 1 at most.")
+        if not 0 <= self.hang_after < 1:
+            raise SeqniahError("--hang-after is a share from 0 to less than 1.")
         for seconds in ("latency", "latency_per_1k", "retry_after"):
             value = getattr(self, seconds)
             if not (math.isfinite(value) and value >= 0):
@@ -82,9 +95,14 @@ class Faults:
             return 429
         return 500 if draw < self.rate_limited + self.failing else None
 
-    def drops(self, request: str, attempt: int) -> bool:
-        """Whether the answer to this attempt breaks off."""
-        return stream("serve", self.seed, request, attempt, "drop").random() < self.dropped
+    def spoils(self, request: str, attempt: int) -> str | None:
+        """`dropped`, `hanging`, `garbage` or None for the answer to this attempt."""
+        draw, below = stream("serve", self.seed, request, attempt, "drop").random(), 0.0
+        for share in _SPOILT:
+            below += getattr(self, share)
+            if draw < below:
+                return share
+        return None
 
     def wait(self, prompt_tokens: int) -> float:
         """Seconds before an answer to a prompt of so many tokens."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from seqniah_datasets import tokens
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.baselines import BASELINES
-from seqniah_tasks.serve.asking import Asked, Refused
+from seqniah_tasks.serve.asking import Api, Asked, Refused
 from seqniah_tasks.serve.cutting import Prompt, cut_prompt, cut_text
 from seqniah_tasks.serve.faults import Faults
 from seqniah_tasks.serve.prefixes import PrefixCache
@@ -89,13 +89,13 @@ class Reader:
             finish = "length"
         thought = self._count(text[: len(self._opening)])
         usage = Usage(size, min(cached, size), wrote, min(thought, wrote))
-        if asked.chat and self.faults.think == "field":
+        if asked.api is not Api.COMPLETIONS and self.faults.think == "field":
             return _parted(text, finish, usage)
         return Written(None, text, finish, usage)
 
     def _seen_of(self, asked: Asked, prompt: Prompt) -> tuple[Prompt, int]:
         """What is left of a prompt, and its tokens with those of a chat template."""
-        overhead = self._overhead if asked.chat else 0
+        overhead = 0 if asked.api is Api.COMPLETIONS else self._overhead
         if self.faults.truncate is None:
             return prompt, prompt.tokens(self._count) + overhead
         room = max(self.faults.truncate - overhead, 0)
@@ -114,7 +114,7 @@ class Reader:
                 400,
                 f"This model's maximum context length is {context} tokens, but the request needs "
                 f"{size + (wanted or 1)}: {given}.",
-                param="messages" if asked.chat else "prompt",
+                param=asked.api,
                 code="context_length_exceeded",
             )
         return wanted if wanted is not None else context - size

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,8 +32,25 @@ HOST, PORT = "127.0.0.1", 8399
 MAX_BODY = 64 << 20
 """Bytes of a request's body; more are refused with 413."""
 
+READ_TIMEOUT = 60.0
+"""Seconds in which a request has to come whole."""
+
 _START = 30.0
 """Seconds that a server in a thread is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """What a server takes from its clients."""
+
+    host: str
+    """Where it serves, as the user says it."""
+    max_body: int
+    read_timeout: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.read_timeout < math.inf:
+            raise SeqniahError("--read-timeout is a number of seconds above 0.")
 
 
 @contextmanager
@@ -43,6 +62,7 @@ def running(
     overhead: int = 0,
     top_k: int = TOP_K,
     max_body: int = MAX_BODY,
+    read_timeout: float = READ_TIMEOUT,
     counter: Counter | None = None,
 ) -> Iterator[str]:
     """A server in a thread; yields its base URL, which ends in /v1.
@@ -52,8 +72,9 @@ def running(
     the port cannot be had.
     """
     reader = Reader(faults, tokenizer, overhead, top_k)
-    server = _server(reader, counter or Counter(), max_body)
+    bounds = _Bounds(HOST, max_body, read_timeout)
     listening = _listen(HOST, port)
+    server = _server(reader, counter or Counter(), bounds, listening)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:
@@ -73,13 +94,17 @@ def serve(
     overhead: Annotated[int, Option(help="Tokens a chat template adds to a prompt.")] = 0,
     top_k: Annotated[int, Option(help="Sentences of an answer, at most.")] = TOP_K,
     faults: Faults = WELL,
+    read_timeout: Annotated[
+        float, Option(help="Seconds in which a request has to come whole.")
+    ] = READ_TIMEOUT,
     verbose: Annotated[bool, Option("--verbose", help="Log every request.")] = False,
 ) -> None:
     """Serve the baselines as an OpenAI-compatible API on this machine, to rehearse a run."""
     counter = Counter()
     reader = Reader(faults, tokenizer, overhead, top_k)
-    server = _server(reader, counter, verbose=verbose)
+    bounds = _Bounds(host, MAX_BODY, read_timeout)
     listening = _listen(host, port)
+    server = _server(reader, counter, bounds, listening, verbose=verbose)
     with listening, contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises at its end
         typer.echo(greeting(client_url(host, listening.getsockname()[1]), top_k, faults))
         server.run([listening])
@@ -108,15 +133,23 @@ def greeting(url: str, top_k: int, faults: Faults) -> str:
 
 
 def _server(
-    reader: Reader, counter: Counter, max_body: int = MAX_BODY, *, verbose: bool = False
+    reader: Reader,
+    counter: Counter,
+    bounds: _Bounds,
+    listening: socket.socket,
+    *,
+    verbose: bool = False,
 ) -> uvicorn.Server:
     """A server that is ready to run."""
     import uvicorn
 
     from seqniah_tasks.serve.app import make_app
+    from seqniah_tasks.serve.guarding import ByName, own_names, reading_within
 
+    app = make_app(reader, counter, bounds.max_body)
     config = uvicorn.Config(
-        make_app(reader, counter, max_body),
+        ByName(app, own_names(bounds.host, listening.getsockname()[0])),
+        http=reading_within(bounds.read_timeout),
         log_config=uvicorn.config.LOGGING_CONFIG if verbose else None,
         log_level="info" if verbose else "critical",  # a broken-off answer is an error to uvicorn
         access_log=verbose,

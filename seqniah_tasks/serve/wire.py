@@ -1,4 +1,4 @@
-"""Answers in OpenAI's protocol: as one object, or as server-sent events."""
+"""Answers of chat and completions: as one object, or as server-sent events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from seqniah_tasks.serve.asking import Asked
+from seqniah_tasks.serve.asking import Api, Asked
 from seqniah_tasks.serve.reading import Usage, Written
 
 _PIECE = 24
@@ -14,7 +14,7 @@ _PIECE = 24
 
 
 class Wire:
-    """How the answer to one request is written."""
+    """How the answer to one request of chat or completions is written."""
 
     def __init__(
         self, asked: Asked, written: list[Written], *, ident: str, created: int, usage: bool
@@ -22,9 +22,10 @@ class Wire:
         self._asked, self._written = asked, written
         spent = Usage(*map(sum, zip(*(one.usage for one in written), strict=True)))
         self._usage = _usage(spent) if usage else None
-        self._kind = "chat.completion" if asked.chat else "text_completion"
+        self._chat = asked.api is Api.CHAT
+        self._kind = "chat.completion" if self._chat else "text_completion"
         self._head: dict[str, Any] = {
-            "id": ("chatcmpl-" if asked.chat else "cmpl-") + ident,
+            "id": ("chatcmpl-" if self._chat else "cmpl-") + ident,
             "created": created,
             "model": asked.named,
         }
@@ -34,27 +35,27 @@ class Wire:
         choices = [
             {
                 "index": index,
-                **({"message": _message(one)} if self._asked.chat else {"text": one.text}),
+                **({"message": _message(one)} if self._chat else {"text": one.text}),
                 "logprobs": None,
                 "finish_reason": one.finish,
             }
             for index, one in enumerate(self._written)
         ]
         fields = {**self._head, "object": self._kind, "choices": choices}
-        return _json(fields if self._usage is None else {**fields, "usage": self._usage})
+        return as_json(fields if self._usage is None else {**fields, "usage": self._usage})
 
     def events(self) -> Iterator[bytes]:
         """The answer as events, the last of which says [DONE]."""
-        chat = self._asked.chat
+        chat = self._chat
         head = {**self._head, "object": self._kind + (".chunk" if chat else "")}
         last = self._usage if self._asked.include_usage else None
         more = {"usage": None} if last else {}
         for index, one in enumerate(self._written):
-            pieces = _chat_pieces(one) if chat else _text_pieces(one)
-            for number, piece in enumerate(pieces, 1):
-                finish = one.finish if number == len(pieces) else None
+            parts = _chat_parts(one) if chat else _text_parts(one)
+            for number, part in enumerate(parts, 1):
+                finish = one.finish if number == len(parts) else None
                 end = {"logprobs": None, "finish_reason": finish}
-                yield _event({**head, "choices": [{"index": index, **piece, **end}], **more})
+                yield _event({**head, "choices": [{"index": index, **part, **end}], **more})
         if last:
             yield _event({**head, "choices": [], "usage": last})
         yield b"data: [DONE]\n\n"
@@ -65,21 +66,22 @@ def _message(one: Written) -> dict[str, Any]:
     return message if one.thought is None else {**message, "reasoning_content": one.thought}
 
 
-def _chat_pieces(one: Written) -> list[dict[str, Any]]:
+def _chat_parts(one: Written) -> list[dict[str, Any]]:
     deltas = [
         {"role": "assistant", "content": ""},
-        *({"reasoning_content": thought} for thought in _pieces(one.thought or "")),
-        *({"content": text} for text in _pieces(one.text or "")),
+        *({"reasoning_content": thought} for thought in pieces(one.thought or "")),
+        *({"content": text} for text in pieces(one.text or "")),
         {},
     ]
     return [{"delta": delta} for delta in deltas]
 
 
-def _text_pieces(one: Written) -> list[dict[str, Any]]:
-    return [{"text": text} for text in [*_pieces(one.text or ""), ""]]
+def _text_parts(one: Written) -> list[dict[str, Any]]:
+    return [{"text": text} for text in [*pieces(one.text or ""), ""]]
 
 
-def _pieces(text: str) -> Iterator[str]:
+def pieces(text: str) -> Iterator[str]:
+    """A text as a stream sends it."""
     return (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
 
 
@@ -93,9 +95,10 @@ def _usage(usage: Usage) -> dict[str, Any]:
     }
 
 
-def _json(fields: dict[str, Any]) -> bytes:
+def as_json(fields: dict[str, Any]) -> bytes:
+    """Fields as they are sent."""
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _event(fields: dict[str, Any]) -> bytes:
-    return b"data: " + _json(fields) + b"\n\n"
+    return b"data: " + as_json(fields) + b"\n\n"

@@ -148,6 +148,8 @@ def _cost(found: Estimate) -> str:
     if not price.input and not price.output:
         return f"nothing ({price.source})"
     rate = f"{price.source}: ${price.input:g} in, ${price.output:g} out a million tokens"
+    for one in price.longer:
+        rate += f"; prompts above {one.above:,} tokens ${one.input:g} in, ${one.output:g} out"
     text = f"about {_dollars(found.cost)} ({rate})"
     if found.most_cost and found.budget:
         most = f"{_dollars(found.most_cost)} if every answer ran to its limit"

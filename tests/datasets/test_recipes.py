@@ -113,14 +113,42 @@ def test_a_line_of_another_version_is_named(made: list[Recipe], tmp_path: Path) 
         list(recipes.read(tmp_path))
 
 
-def _read_back(path: Path, form: str) -> list[dict[str, object]]:
+@pytest.mark.parametrize("name", ["data/x-0", "more.txt"])
+def test_other_files_of_a_build_are_verified_and_replaced_too(
+    made: list[Recipe], tmp_path: Path, name: str
+) -> None:
+    def more(place: Path, given: Iterator[recipes.Fields]) -> list[str]:
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_text("".join(str(one["id"]) for one in given), "utf-8")
+        return [name]
+
+    folder = tmp_path / "out"
+    recipes.write(folder, fields(made), {}, more)
+    assert list(recipes.read(folder)) == made
+    recipes.write(folder, fields(made[:2]), {}, more, replace=True)
+    assert (folder / name).read_text("utf-8") == "r-0r-1"
+    stranger = (folder / name).with_name("notes.txt")
+    stranger.touch()
+    with pytest.raises(SeqniahError, match=r"out holds other files \((data/)?notes\.txt\)"):
+        recipes.write(folder, fields(made), {}, more, replace=True)
+    stranger.unlink()
+    (folder / name).write_text("r-0r-2", "utf-8")
+    with pytest.raises(DamagedFile, match=f"{name} is damaged"):
+        list(recipes.read(folder))
+    (folder / name).unlink()
+    with pytest.raises(DamagedFile, match=f"{name} is missing"):
+        list(recipes.read(folder))
+
+
+def _read_back(folder: Path, form: str) -> list[dict[str, object]]:
+    (path,) = folder.rglob(f"data/dev-00000-of-00001.{form}")
     if form == "jsonl":
         return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     if form == "parquet":
         rows: list[dict[str, object]] = pyarrow.parquet.read_table(path).to_pylist()
         return rows
     with pyarrow.OSFile(str(path)) as file:
-        rows = pyarrow.ipc.open_file(file).read_all().to_pylist()
+        rows = pyarrow.ipc.open_stream(file).read_all().to_pylist()
     return rows
 
 
@@ -129,8 +157,8 @@ def test_exports_hold_the_prompt_and_where_its_needles_are(
     made: list[Recipe], opened: Corpus, tmp_path: Path, form: str
 ) -> None:
     samples = [haystack.render(recipe, opened) for recipe in made]
-    assert export.write(tmp_path / "x", form, map(export.row, samples)) == 6
-    rows = _read_back(tmp_path / "x", form)
+    export.write(tmp_path, "dev", form, map(export.row, samples))
+    rows = _read_back(tmp_path, form)
     assert rows == [export.row(sample) for sample in samples]
     for row, sample in zip(rows, samples, strict=True):
         assert row["input"] == sample.input
@@ -138,19 +166,33 @@ def test_exports_hold_the_prompt_and_where_its_needles_are(
         assert export.CANARY not in sample.input
 
 
-def test_an_export_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", list(export.FORMATS))
+def test_an_export_that_breaks_off_leaves_no_file_under_its_name(tmp_path: Path, form: str) -> None:
     def breaking() -> Iterator[export.Row]:
+        yield {"id": "r-0", "input": "a text"}
+        yield {"id": "r-1", "input": "a text"}
         raise KeyboardInterrupt
-        yield
 
     with pytest.raises(KeyboardInterrupt):
-        export.write(tmp_path / "x.parquet", "parquet", breaking())
-    assert list(tmp_path.iterdir()) == []
+        export.write(tmp_path, "dev", form, breaking(), most=1)
+    assert not list(tmp_path.rglob("dev-*"))
+
+
+@pytest.mark.parametrize("form", list(export.FORMATS))
+def test_a_file_takes_what_the_bound_allows_and_no_more(tmp_path: Path, form: str) -> None:
+    rows = [{"id": f"r-{n}", "input": "x" * (90_000 if n == 3 else 9_000)} for n in range(12)]
+    written = export.write(tmp_path, "dev", form, rows, most=30_000)
+    paths = [tmp_path / name for name in written.files]
+    # Of 9,190 bytes and the canary's, three rows fit; the long one stands alone.
+    assert [path.name for path in paths] == [f"dev-{n:05d}-of-00005.{form}" for n in range(5)]
+    assert paths == sorted(tmp_path.rglob("*.*"))
+    sizes = [path.stat().st_size for path in paths]
+    assert max(size for number, size in enumerate(sizes) if number != 1) <= 30_000
 
 
 @pytest.mark.parametrize("form", list(export.FORMATS))
 def test_rows_of_other_benchmarks_are_written_as_they_are(tmp_path: Path, form: str) -> None:
     given = [{"id": f"r-{n}", "input": "a text", "rounds": [n, n + 1]} for n in range(70)]
-    assert export.write(tmp_path / "x", form, given) == 70
-    rows = _read_back(tmp_path / "x", form)
+    export.write(tmp_path, "dev", form, given)
+    rows = _read_back(tmp_path, form)
     assert rows == [{**one, "canary": export.CANARY} for one in given]

@@ -37,10 +37,12 @@ def test_build_materializes_prompts(tmp_path: Path, form: str) -> None:
     facts = json.loads(out)
     assert facts["samples"] == 6
     assert facts["edition"] == "open"
-    assert sorted(path.name for path in (tmp_path / "r").iterdir()) == [
+    files = (path for path in (tmp_path / "r").rglob("*") if path.is_file())
+    assert sorted(path.relative_to(tmp_path / "r").as_posix() for path in files) == [
+        "README.md",
+        f"data/test-00000-of-00001.{form}",
         "manifest.json",
         "recipes.jsonl",
-        f"samples.{form}",
     ]
     assert len(list(recipes.read(tmp_path / "r"))) == 6
 
@@ -107,7 +109,7 @@ def test_index_is_silent_off_a_terminal_and_says_what_it_made(texts: Path) -> No
         (["show", "nothing"], "seqniah: No sample 'nothing'"),
         (["index", "/nowhere"], "The corpus /nowhere is not there"),
         (["summary", "none.eval"], "The log none.eval is not there."),
-        (["summary", "--log-dir", "nowhere"], "No log of inspect is in nowhere"),
+        (["summary", "--log-dir", "nowhere"], "No log of a seqniah task is in nowhere"),
     ],
 )
 def test_a_mistake_is_one_sentence_on_standard_error(
@@ -180,7 +182,7 @@ def test_all_splits_are_counted_together() -> None:
 def test_questions_without_haystacks_are_built_and_shown_as_they_are(tmp_path: Path) -> None:
     bare = (*SHORT, "-T", "limit_per_stratum=1", "-T", "closed_book=true")
     out, where = json.loads(run("build", "--out", str(tmp_path / "r"), *bare, "--materialize",
-        "jsonl", "--json")), tmp_path / "r" / "samples.jsonl"  # fmt: skip
+        "jsonl", "--json")), tmp_path / "r" / "data" / "test-00000-of-00001.jsonl"  # fmt: skip
     rows = [json.loads(line) for line in where.read_text("utf-8").splitlines()]
     assert out["tokens"] == sum(row["tokens"] for row in rows) < 300 * len(rows)
     assert all(row["question"] in row["input"] for row in rows)

@@ -21,12 +21,12 @@ from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 from seqniah_tasks.estimate import (
     Estimate,
     LengthEstimate,
-    Price,
     Request,
     Speed,
     estimate,
     read_request,
 )
+from seqniah_tasks.prices import Price, Rate
 from seqniah_tasks.views import estimate as view
 
 
@@ -42,6 +42,11 @@ def _by_hand(
         LengthEstimate("64k-128k", 1, 120_000, 120_000, 1),
     )
     allowed = budget.Budget(model, 16_384, 2_048) if model else None
+
+    def cost(price: Price, answers: tuple[int, int, int]) -> float:
+        prompts = zip((35_000, 45_000, 120_000), answers, strict=True)
+        return 2 * sum(price.cost(read, wrote) for read, wrote in prompts)
+
     return Estimate(
         benchmark="sequential-niah",
         title="Sequential-NIAH, test split",
@@ -56,6 +61,8 @@ def _by_hand(
         budget=allowed,
         prefixes=prefixes,
         price=price,
+        cost=cost(price, (250, 250, 250)) if price else None,
+        most_cost=cost(price, (16_384, 16_384, 0)) if price and model else None,
         speed=speed,
     )
 
@@ -158,6 +165,23 @@ def test_a_cost_is_prompts_and_answers_by_their_prices() -> None:
     assert found.most_cost == pytest.approx(1.65536)
     assert _by_hand().cost is None
     assert _by_hand().most_cost is None
+
+
+def test_long_prompts_are_paid_by_their_own_rate() -> None:
+    options = read_options(length="8k-16k,16k-32k", limit_per_stratum=1)
+    rates = Price(1.0, 10.0, "given", longer=(Rate(16_000, 2.0, 20.0),))
+    request = Request(epochs=2, output_tokens=100, price=rates)
+    found = estimate(SequentialNiah(options), request, budget.Model("m", 100_000, 1_000))
+    short, long = found.bins
+    assert short.longest <= 16_000 < long.longest and found.most_output is not None
+    # Each answer of 100 tokens costs $0.001 behind a short prompt, $0.002 behind a long one.
+    once = short.prompt_tokens * 1e-6 + long.prompt_tokens * 2e-6
+    answers = short.samples * 0.001 + long.samples * 0.002
+    assert found.cost == pytest.approx(2 * (once + answers))
+    most = found.most_output / found.requests / 100 * answers
+    assert found.most_cost == pytest.approx(2 * (once + most))
+    told = dict(view.estimate_lines(found))["Cost"]
+    assert "$1 in, $10 out a million tokens; prompts above 16,000 tokens $2 in, $20 out" in told
 
 
 @pytest.mark.parametrize(

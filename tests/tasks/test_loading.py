@@ -43,7 +43,7 @@ def test_scores_are_numbers_where_the_benchmark_has_numbers() -> None:
 def test_a_data_set_can_be_filtered_and_saved(tmp_path: Path) -> None:
     bench = seqniah.load("test", **SMALL)
     made = bench.to_dataset()
-    assert isinstance(made, Dataset)
+    assert isinstance(made, Dataset) and made.split == "test"
     assert made["id"][:] == [one.id for one in bench]
     assert made[0]["input"] == bench[0].prompt
     english = made.filter(lambda row: row["lang"] == "en")
@@ -53,6 +53,7 @@ def test_a_data_set_can_be_filtered_and_saved(tmp_path: Path) -> None:
     assert again["input"][:] == english["input"][:]
     assert again.info.description == bench.card()
     assert bench.card().startswith("---\n") and str(bench.bench.facts()["digest"]) in bench.card()
+    assert "seqniah build test -T length=8k-16k -T limit_per_stratum=1 " in bench.card()
 
 
 def test_a_misspelt_name_gets_the_nearest() -> None:

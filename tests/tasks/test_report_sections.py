@@ -643,6 +643,8 @@ def test_what_files_do_not_tell_is_said_and_never_zero() -> None:
         "The files tell no tokens of quiet.",
         "The files tell no time of quiet.",
         "The files tell no cost of any run.",
+        "No price of the model of org/model is known; inspect's --model-cost-config gives a run "
+        "one.",
         "lm-eval keeps no tokens, time or cost of single answers.",
     )
     assert spending.section(studied(quiet)) is None

@@ -31,7 +31,8 @@ def test_build_writes_recipes_and_prompts_that_agree(tmp_path: Path) -> None:
     )
     assert (facts["samples"], facts["edition"], facts["benchmark"]) == (4, "4-2", "counting-stars")
     made = {recipe.id: recipe for recipe in recipes.read(folder)}
-    rows = [json.loads(line) for line in (folder / "samples.jsonl").read_text("utf-8").splitlines()]
+    (data,) = (folder / "data").iterdir()
+    rows = [json.loads(line) for line in data.read_text("utf-8").splitlines()]
     assert {row["id"] for row in rows} == set(made)
     for row in rows:
         recipe = made[row["id"]]

@@ -19,6 +19,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks, generation, records
 from seqniah_tasks.adapters.inspect.judge import GRADER, model_of
 from seqniah_tasks.adapters.inspect.score import JUDGE_FAILED, JUDGE_UNREADABLE
+from seqniah_tasks.adapters.inspect.spending import spent
 from seqniah_tasks.adapters.inspect.summaries import (
     Facts,
     Summary,
@@ -222,7 +223,7 @@ def _rows(path: Path, header: EvalLog, found: Sequence[Summary]) -> list[Record]
             **run,
             **_of_sample(benchmark, sample, sampled, facts),
             **_of_verdict(benchmark, sample, sampled, told, key, judge),
-            **_spent(sample, ran.model, itself),
+            **spent(sample, ran, itself),
             **note,
             "prompt_fate": str(fate),
             "finished": bool(sample.score(key)),
@@ -293,24 +294,3 @@ def _unseen(sample: Summary, key: str) -> Facts:
     late = "The model did not see the whole prompt, as those of the other samples have shown."
     reason = score.get("explanation") if is_nan(score.get("value")) else late
     return {"correct": None, "score": None, "judged_by": None, "reason": reason}
-
-
-def _spent(sample: Summary, model: str, judges_itself: bool) -> Facts:
-    """What the model under test took; empty where nothing was reported."""
-    used = sample.usage("model", model)
-    judging = sample.usage("role", GRADER) if judges_itself else {}
-    read = _count(used, *_READ) - _count(judging, *_READ)
-    if read <= 0:
-        return {}
-    wrote = _count(used, "output_tokens") - _count(judging, "output_tokens")
-    cost, others = used.get("total_cost"), judging.get("total_cost")
-    if isinstance(cost, float) and isinstance(others, float):
-        cost = max(cost - others, 0.0)
-    return {"input_tokens": read, "output_tokens": max(wrote, 0), "cost": cost}
-
-
-_READ = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
-
-
-def _count(usage: Facts, *names: str) -> int:
-    return sum(count for name in names if type(count := usage.get(name)) is int)

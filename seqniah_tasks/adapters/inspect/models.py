@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 
 from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalSpec
 from inspect_ai.model import Model, ModelCost, ModelInfo, get_model_info
 from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.model._model_info import _get_model_info_direct
@@ -14,7 +16,7 @@ from pydantic import ValidationError
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
 from seqniah_tasks.budget import Budget
-from seqniah_tasks.estimate import Price
+from seqniah_tasks.prices import Price, published
 from seqniah_tasks.served import served_window
 
 _LOCAL = ("mockllm/", "seqniah/")
@@ -22,6 +24,16 @@ _LOCAL = ("mockllm/", "seqniah/")
 
 _SERVERS = ("openai-api", "vllm", "sglang", "llama-cpp-python", "ollama")
 """Providers behind which stands a server that may know the window."""
+
+_SELLERS = {
+    **{name: name for name in ("anthropic", "deepseek", "fireworks", "google", "groq", "mistral")},
+    **{name: name for name in ("openai", "openrouter", "perplexity", "together")},
+    **{"azureai": "azure", "bedrock": "aws", "grok": "x-ai"},
+}
+"""Providers of inspect whose models have published prices, and their names in genai-prices."""
+
+_RESELLERS = {"azure": "azure", "bedrock": "aws", "vertex": "google"}
+"""The same of what may stand second in a name, e.g. openai/azure/gpt-5."""
 
 COST_FILE = "INSPECT_EVAL_MODEL_COST_CONFIG"
 """The variable that names inspect's file of prices, YAML or JSON."""
@@ -48,8 +60,8 @@ def limits(name: str, window: int | None = None) -> budget.Model:
 
 
 def price(name: str) -> Price | None:
-    """A model's price by inspect's file, else by its tables; None if unknown. Raises `SeqniahError`
-    when there is such a file and it cannot be used.
+    """A model's price by inspect's file, else by its tables, else as published, as of now; None if
+    unknown. Raises `SeqniahError` when there is such a file and it cannot be used.
     """
     if name.startswith(_LOCAL):
         return Price(0, 0, "it answers on this machine")
@@ -59,8 +71,26 @@ def price(name: str) -> Price | None:
         return Price(listed.input, listed.output, f"the price in {path}")
     info = _info(name)
     if info is None or info.cost is None:
-        return None
+        return _published(name, datetime.now(UTC))
     return Price(info.cost.input, info.cost.output, f"inspect's price of {info.model or name}")
+
+
+def price_then(ran: EvalSpec) -> Price | None:
+    """The published price of a run's model when it was run, or that of nothing, which has no
+    source; None if unknown.
+    """
+    if ran.model.startswith(_LOCAL):
+        return Price(0, 0, "")
+    return _published(ran.model, datetime.fromisoformat(ran.created), ran.model_base_url)
+
+
+def _published(name: str, at: datetime, base_url: str | None = None) -> Price | None:
+    provider, _, model = name.removeprefix("openai-api/").partition("/")
+    seller = _SELLERS.get(provider)
+    second, _, rest = model.partition("/")
+    if rest and second in _RESELLERS:
+        seller, model = _RESELLERS[second], rest
+    return published(seller, model, at, base_url) if seller else None
 
 
 def _limits(name: str, window: int | None, info: ModelInfo | None) -> budget.Model:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from seqniah_datasets import haystack, rng, spread
+from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.corpora.joined import shared
 from seqniah_datasets.errors import CorpusError
@@ -23,7 +24,7 @@ from seqniah_datasets.spread import Layout, Placed, Skies, Spread
 from seqniah_tasks.benchmarks.counting_stars import prompts
 from seqniah_tasks.benchmarks.counting_stars.options import USUAL_LENGTH, StarOptions
 from seqniah_tasks.benchmarks.counting_stars.questions import Asked, PlannedStars, draw, length_name
-from seqniah_tasks.benchmarks.haystacks import HaystackBench
+from seqniah_tasks.benchmarks.haystacks import LICENCE, HaystackBench
 from seqniah_tasks.benchmarks.protocol import Facts, Item, Prefixes
 
 VERSION = 1
@@ -132,6 +133,11 @@ class CountingStars(HaystackBench[PlannedStars]):
             "players": o.players,
             "setup": self.setup(),
         }
+
+    @property
+    def licence(self) -> str:
+        """That of the project, unless the sky is of a user's corpus."""
+        return LICENCE if self.options.corpus == DEFAULT_CORPUS else ""
 
     def setup(self) -> str:
         """What makes it another test than the plain one, in words; empty if nothing does."""

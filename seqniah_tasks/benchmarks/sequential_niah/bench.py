@@ -30,7 +30,7 @@ from seqniah_datasets.sources import open_sources, paper_sources
 from seqniah_datasets.sources.base import Demand, Supply
 from seqniah_datasets.splits import Slot
 from seqniah_scorers.order_demand import demands_order
-from seqniah_tasks.benchmarks.haystacks import HaystackBench
+from seqniah_tasks.benchmarks.haystacks import LICENCE, HaystackBench
 from seqniah_tasks.benchmarks.protocol import Item, Prompt, Text, Turn
 from seqniah_tasks.benchmarks.sequential_niah import prompts
 from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS, Options
@@ -226,6 +226,13 @@ class SequentialNiah(HaystackBench[Planned]):
             "closed_book": options.closed_book,
             "shortfall": options.shortfall,
         }
+
+    @property
+    def licence(self) -> str:
+        """That of the project, unless questions or documents are of other people's."""
+        options = self.options
+        own = options.edition == "open" and options.corpus == DEFAULT_CORPUS
+        return LICENCE if own else ""
 
     @property
     def _reused(self) -> int:

@@ -79,7 +79,8 @@ def section(study: Study) -> Section | None:
             "What the answers took, unscored ones and every epoch included, as far as the files "
             "tell. Input tokens count cached ones, output tokens a model's thoughts. Seconds are "
             "from the start of a sample to its verdict, without waiting for limits: they depend on "
-            "how much ran at once, and on the judge. Dollars are by the prices that the run knew."
+            "how much ran at once, and on the judge. Dollars are by the prices that the run knew, "
+            "else by those named below."
         ),
         figures=tuple(figure for figure in figures if figure),
         tables=(_table(study.runs), _table_by_length(study.runs)),
@@ -104,10 +105,36 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
                 f"The {what} of some answers of {listed(partly)} is not told; the figures are of "
                 "the others."
             )
+    for source, labels in _sources(runs).items():
+        yield (
+            f"The cost of {listed(labels)} was computed from the tokens, with the price of "
+            f"{source}: the files tell none."
+        )
+    unpriced = [run.label for run in runs if _unpriced(run)]
+    if unpriced:
+        yield (
+            f"No price of the model of {listed(unpriced)} is known; inspect's --model-cost-config "
+            "gives a run one."
+        )
     if any(row.harness == "lm-eval" for run in runs for row in run.answers[:1]):
         yield "lm-eval keeps no tokens, time or cost of single answers."
     if any(run.suite for run in runs):
-        yield "The variants of the noise suite are not counted here."
+        yield "Variants of samples are not counted here."
+
+
+def _sources(runs: Sequence[Run]) -> dict[str, list[str]]:
+    """Where prices are from that costs were computed with, and of which runs."""
+    sources: dict[str, list[str]] = {}
+    for run in runs:
+        for source in sorted({row.price for row in run.answers if row.price}):
+            sources.setdefault(source, []).append(run.label)
+    return sources
+
+
+def _unpriced(run: Run) -> bool:
+    """Whether inspect counted tokens that nobody knows the price of."""
+    counted = [row for row in run.answers if row.harness == "inspect" and _READ(row)]
+    return bool(counted) and not any(row.cost is not None for row in counted)
 
 
 def _spread(rows: Iterable[Record], one: _Amount) -> list[float] | None:
