@@ -26,6 +26,7 @@ CHECKS: dict[str, Check] = {
     "fast engine": installed.fast_engine,
     "cache": kept.cache,
     "indexes": kept.indexes,
+    "leavings": kept.leavings,
     "tokenizer": kept.tokenizer,
     "corpus": kept.corpus,
     "judge": around.judge,

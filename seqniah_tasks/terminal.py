@@ -19,6 +19,7 @@ from rich.progress import (
 from rich.table import Table
 
 from seqniah_datasets.corpora.base import Progress as Report
+from seqniah_datasets.errors import visible
 
 
 @contextmanager
@@ -26,7 +27,7 @@ def progress_bar(*, counts: Literal["bytes", "samples", "parts"] = "bytes") -> I
     """A bar on standard error that appears with the first report; nothing off a terminal."""
     console = Console(stderr=True)
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         DownloadColumn() if counts == "bytes" else MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -35,7 +36,7 @@ def progress_bar(*, counts: Literal["bytes", "samples", "parts"] = "bytes") -> I
         task = bar.add_task("", visible=False)
 
         def report(what: str, done: int, total: int) -> None:
-            bar.update(task, description=what, completed=done, total=total, visible=True)
+            bar.update(task, description=visible(what), completed=done, total=total, visible=True)
 
         yield report
 

@@ -16,8 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from seqniah_datasets import rng
+from seqniah_datasets.corpora.arrays import Offsets
 from seqniah_datasets.corpora.base import Corpus, DocumentRef
-from seqniah_datasets.corpora.index import Offsets, ShardIndex
+from seqniah_datasets.corpora.index import ShardIndex
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import (

@@ -6,14 +6,18 @@ import errno
 import hashlib
 import json
 import os
+import platform
+import re
 import secrets
 import shutil
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from seqniah_datasets.errors import DamagedFile, SeqniahError
+from seqniah_datasets.errors import DamagedFile, DiskFull, SeqniahError
 
 MANIFEST = "manifest.json"
 
@@ -29,48 +33,148 @@ def cache_root() -> Path:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[Path]:
+def _writing(path: Path, room: int) -> Iterator[Path]:
     """A temporary neighbour of `path`, removed again unless the block renames it away."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
+    temporary = _beside(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        sweep(path)
         yield temporary
     except OSError as error:
-        why = f"The disk is full: {path} was not written; free some space or write elsewhere."
-        if error.errno != errno.ENOSPC:
-            why = (
-                f"{path} cannot be written ({error.strerror or error}); choose a place that can, "
-                "for indexes with SEQNIAH_CACHE."
-            )
-        raise SeqniahError(why) from error
+        written = size_of(temporary)
+        _remove(temporary)  # so that what is free is told rightly
+        if error.errno == errno.ENOSPC:
+            raise _full(path, room, written) from error
+        raise SeqniahError(
+            f"{path} cannot be written ({error.strerror or error}); choose a place that can, "
+            "for indexes with SEQNIAH_CACHE."
+        ) from error
     finally:
-        with suppress(OSError):  # what went wrong above is the error to show
-            if temporary.is_dir():
-                shutil.rmtree(temporary, ignore_errors=True)
-            else:
-                temporary.unlink(missing_ok=True)
+        _remove(temporary)
+
+
+def _full(path: Path, room: int, written: int) -> DiskFull:
+    there = next(place for place in path.parents if place.exists())
+    needs = f"about {in_units(room)}" if room > written else f"more than {in_units(written)}"
+    elsewhere = "write elsewhere"
+    if path.is_relative_to(cache_root()):
+        elsewhere = f"set SEQNIAH_CACHE to a folder on another disk, as it is {cache_root()}"
+    return DiskFull(
+        f"The disk is full: {path} needs {needs}, and "
+        f"{in_units(shutil.disk_usage(there).free)} are free; free some space, or {elsewhere}."
+    )
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a file, or of all files in a folder; 0 of what is not there."""
+    total = 0
+    for one in below(path):
+        with suppress(OSError):  # removed by somebody else
+            total += 0 if one.is_dir() else one.lstat().st_size
+    return total
+
+
+def in_units(size: int) -> str:
+    """Bytes as people read them."""
+    if size >= 1e9:
+        return f"{size / 1e9:,.1f} GB"
+    return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e3:,.0f} kB"
+
+
+def below(path: Path) -> Iterator[Path]:
+    """A file or folder, and everything in it."""
+    yield path
+    for place, folders, names in os.walk(path):
+        yield from (Path(place, name) for name in (*folders, *names))
+
+
+_TEMPORARY = re.compile(r"\..+\.(?:([0-9a-f]{8})-([0-9]{1,9})|[0-9]+|old)-[0-9a-f]{8}")
+"""Names of what is being written; those of earlier versions do not tell the machine."""
+
+_DAY = 86_400.0
+"""Seconds without a change after which nobody writes any more, whatever the machine."""
+
+
+def _beside(path: Path) -> Path:
+    """A new name beside `path` that tells who writes there."""
+    who = f"{_machine()}-{os.getpid()}-{secrets.token_hex(4)}"
+    return path.with_name(f".{path.name}.{who}")
+
+
+@cache
+def _machine() -> str:
+    """Names all that share process ids: a machine since it was started, or a container on it."""
+    told = [platform.node()]
+    with suppress(OSError):
+        told.append(Path("/proc/sys/kernel/random/boot_id").read_text("ascii"))
+        told.append(str(Path("/proc/self/ns/pid").readlink()))
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:8]
+
+
+def is_temporary(path: Path) -> bool:
+    """Whether a name is one of what is being written, or was when its writer was killed."""
+    return _TEMPORARY.fullmatch(path.name) is not None
+
+
+def is_left(path: Path) -> bool:
+    """Whether it is what a killed writer left behind.
+
+    Process ids mean nothing on another machine that shares the disk, nor after a restart: what was
+    written there is taken for left behind after a day without a change.
+    """
+    found = _TEMPORARY.fullmatch(path.name)
+    if found is None:
+        return False
+    if found[1] == _machine() and os.name == "posix":  # elsewhere, to ask would be to kill
+        return not _runs(int(found[2]))
+    try:
+        return time.time() - max(one.lstat().st_mtime for one in below(path)) > _DAY
+    except OSError:  # removed by somebody else
+        return False
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        return True
+    return True
 
 
 def sweep(path: Path) -> None:
-    """Remove what writers of `path` left behind when they were killed."""
-    for left in path.parent.glob(f".{path.name}.*-*"):
-        shutil.rmtree(left, ignore_errors=True)
-    for left in path.glob(".*.*-*"):
-        left.unlink(missing_ok=True)
+    """Remove what killed writers of `path`, or of files in the folder `path`, left behind."""
+    for folder, start in ((path.parent, f".{path.name}."), (path, ".")):
+        with suppress(OSError):  # a folder that is not there, or cannot be read
+            for one in folder.iterdir():
+                if one.name.startswith(start) and is_left(one):
+                    _remove(one)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):  # what went wrong before is the error to show
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 @contextmanager
-def new_file(path: Path) -> Iterator[Path]:
-    """Write a file at the path given; it appears as `path` when the block ends without error."""
-    with _writing(path) as temporary:
+def new_file(path: Path, room: int = 0) -> Iterator[Path]:
+    """Write a file at the path given; it appears as `path` when the block ends without error.
+
+    `room` is how many bytes it takes, about, if known: the error of a full disk tells it.
+    """
+    with _writing(path, room) as temporary:
         yield temporary
         temporary.replace(path)
 
 
 @contextmanager
-def new_folder(path: Path) -> Iterator[Path]:
+def new_folder(path: Path, room: int = 0) -> Iterator[Path]:
     """As `new_file`, for a folder; one that is there is replaced, by the last of some writers."""
-    with _writing(path) as temporary:
+    with _writing(path, room) as temporary:
         temporary.mkdir()
         yield temporary
         try:
@@ -78,10 +182,10 @@ def new_folder(path: Path) -> Iterator[Path]:
         except OSError as error:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
-            retired = path.with_name(f".{path.name}.old-{secrets.token_hex(4)}")
+            retired = _beside(path)
             path.rename(retired)
             temporary.rename(path)
-            shutil.rmtree(retired, ignore_errors=True)
+            _remove(retired)
 
 
 def sha256_of(path: Path) -> str:

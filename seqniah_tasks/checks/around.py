@@ -11,6 +11,7 @@ from seqniah_tasks.checks.base import Said, Setting, State
 
 VARIABLES = {
     "SEQNIAH_CACHE": "where indexes are kept",
+    "SEQNIAH_UNPACK_RATIO": "to how many times its size a packed file of a corpus may swell",
     "SEQNIAH_DEBUG": "mistakes are shown with their traceback",
     "SEQNIAH_REAL_DATA": "a folder of texts for the tests",
     "SEQNIAH_JUDGE_MODEL": "the model that judges in lm-eval",

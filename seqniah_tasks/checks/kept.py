@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ ROOM = 512_000_000
 """Free bytes that suffice for the embedded corpus, several times over."""
 
 _NAMED = 3
-"""Parts of an index that a finding names."""
+"""Parts of an index, or files, that a finding names."""
 
 _ANEW = "Nothing need be done: what is damaged is made again when it is next used."
 
@@ -37,26 +36,14 @@ def cache(setting: Setting) -> Iterator[Said]:
         yield State.PROBLEM, what, "Set SEQNIAH_CACHE to a folder that can be written."
         return
     free = shutil.disk_usage(place).free
-    here = f"{_megabytes(_size(setting.cache))} there" if place == setting.cache else "not made yet"
-    what = f"{setting.cache} ({here}, {_megabytes(free)} free)"
+    size = store.in_units(store.size_of(setting.cache))
+    here = f"{size} there" if place == setting.cache else "not made yet"
+    what = f"{setting.cache} ({here}, {store.in_units(free)} free)"
     if free < ROOM:
         todo = "Free some space, or set SEQNIAH_CACHE to a folder on another disk."
         yield State.NOTE, what, todo
     else:
         yield State.OK, what, ""
-
-
-def _size(folder: Path) -> int:
-    total = 0
-    for place, _, names in os.walk(folder):
-        for name in names:
-            path = Path(place, name)
-            total += path.lstat().st_size if path.exists() else 0
-    return total
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
 
 
 def indexes(setting: Setting) -> Iterator[Said]:
@@ -70,7 +57,7 @@ def indexes(setting: Setting) -> Iterator[Said]:
         else:
             yield _index(folder)
     if stale:
-        size = _megabytes(sum(map(_size, stale)))
+        size = store.in_units(sum(map(store.size_of, stale)))
         what = f"{len(stale)} of other versions of the embedded corpus, {size}"
         todo = f"To free the space, delete every procedural-* in {stale[0].parent} but {current}."
         yield State.NOTE, what, todo
@@ -114,6 +101,21 @@ def _is_whole(manifest: Path) -> bool:
         )
     except (DamagedFile, OSError, LookupError, TypeError):
         return False
+
+
+def leavings(setting: Setting) -> Iterator[Said]:
+    """What killed commands left half-written, in the cache and in the working folder."""
+    here = Path.cwd()
+    found = [*store.below(setting.cache), *here.glob(".*"), *here.glob("*/.*")]
+    left = sorted({path.resolve() for path in found if store.is_left(path)})
+    if not left:
+        yield State.OK, "nothing that is half-written in the cache or in this folder", ""
+        return
+    named = ", ".join(map(str, left[:_NAMED]))
+    more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
+    size = store.in_units(sum(map(store.size_of, left)))
+    what = f"{len(left):,} left half-written by killed commands, {size}: {named}{more}"
+    yield State.NOTE, what, "Delete them, or let the next command that writes the same do so."
 
 
 def tokenizer(setting: Setting) -> Iterator[Said]:

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.errors import SeqniahError, visible
 from seqniah_scorers.verdict import Verdict
 from seqniah_tasks.benchmarks.options import SCORERS
 from seqniah_tasks.benchmarks.protocol import Facts
@@ -152,7 +152,7 @@ def _end(unscored: Sequence[str]) -> None:
     """Tell why answers stayed without a verdict, and exit, if there are any."""
     if unscored:
         why = f"{len(unscored):,} unscored, the first because: {unscored[0]}"
-        typer.echo(f"seqniah: {why}", err=True)
+        typer.echo(f"seqniah: {visible(why)}", err=True)
         raise typer.Exit(UNSCORED)
 
 
@@ -195,7 +195,7 @@ def _tell_of_other_judge(files: Sequence[SamplesFile], name: str) -> None:
 def tell_of_older(older: Sequence[Path]) -> None:
     """Say on standard error which files of a folder were left out for newer ones."""
     if older:
-        names = ", ".join(map(str, older[:_NAMED]))
+        names = visible(", ".join(map(str, older[:_NAMED])))
         more = f" and {len(older) - _NAMED} more" if len(older) > _NAMED else ""
         typer.echo(
             f"seqniah: {len(older)} left out, run again later or without a sample yet: "

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.store import new_file, new_folder
+from seqniah_datasets.store import is_temporary, new_file, new_folder
 from seqniah_tasks.csv_files import write_csv
 from seqniah_tasks.report.drawing import Drawn
 from seqniah_tasks.report.parts import Table
@@ -24,7 +24,7 @@ def check(out: Path) -> None:
     """Raise `SeqniahError` where a report would mix with, or overwrite, what is none."""
     if out.exists() and not out.is_dir():
         raise SeqniahError(f"{out} is a file; --out is a folder.")
-    if out.is_dir() and any(out.iterdir()) and not _is_report(out / PAGE):
+    if out.is_dir() and not all(map(is_temporary, out.iterdir())) and not _is_report(out / PAGE):
         raise SeqniahError(
             f"The folder {out} holds other things than a report; give --out a new or empty folder."
         )
@@ -39,19 +39,24 @@ def _is_report(page: Path) -> bool:
 
 
 def write(out: Path, page: str, figures: Mapping[str, Drawn], tables: Sequence[Table]) -> None:
-    """Write a report, over an earlier one where there is one; the page last.
+    """Write a report, over an earlier one where there is one, whole or not at all.
 
     Raises `SeqniahError` as `check` does, and when the disk does not let it.
     """
     check(out)
-    with new_folder(out / FIGURES) as folder:
+    room = len(page) + sum(len(one.svg) + len(one.png or b"") for one in figures.values())
+    # All is written before any of it appears. The page, which holds all that it shows, is the
+    # first: whenever this is killed, the folder is a report's or still holds none of it.
+    with (
+        new_folder(out / FIGURES) as drawings,
+        new_folder(out / TABLES) as sheets,
+        new_file(out / PAGE, room) as whole,
+    ):
         for name, drawn in figures.items():
-            (folder / f"{name}.svg").write_bytes(drawn.svg)
+            (drawings / f"{name}.svg").write_bytes(drawn.svg)
             if drawn.png is not None:
-                (folder / f"{name}.png").write_bytes(drawn.png)
-    with new_folder(out / TABLES) as folder:
+                (drawings / f"{name}.png").write_bytes(drawn.png)
         for table in tables:
             names = [column.name for column in table.columns]
-            write_csv(folder / f"{table.name}.csv", names, table.rows)
-    with new_file(out / PAGE) as temporary:
-        temporary.write_text(page, encoding="utf-8", errors="backslashreplace", newline="\n")
+            write_csv(sheets / f"{table.name}.csv", names, table.rows)
+        whole.write_text(page, encoding="utf-8", errors="backslashreplace", newline="\n")

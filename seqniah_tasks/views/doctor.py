@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from seqniah_datasets.errors import visible
 from seqniah_tasks.checks.base import Finding, State
 
 _STYLES = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "bold red"}
@@ -28,9 +29,9 @@ def print_findings(console: Console, findings: Sequence[Finding]) -> None:
     table.add_column("found, and what to do", overflow="fold")
     before = ""
     for one in findings:
-        text = Text(one.found)
+        text = Text(visible(one.found))
         if one.todo:
-            text.append(f"\n> {one.todo}", style="bold")
+            text.append(f"\n> {visible(one.todo)}", style="bold")
         name = one.check if one.check != before else ""
         table.add_row(name, Text(one.state, style=_STYLES[one.state]), text)
         before = one.check

@@ -16,11 +16,13 @@ from pathlib import Path
 import pyarrow
 import pyarrow.parquet
 import pytest
+import zstandard
 
 from seqniah_datasets import store, tokens
 from seqniah_datasets.corpora import corpus, folder, index, procedural, worker
 from seqniah_datasets.corpora.index import SourceDocument
 from seqniah_datasets.corpora.language import language_of
+from seqniah_datasets.corpora.readers import reader_of
 from seqniah_datasets.errors import CorpusError, SeqniahError
 from seqniah_datasets.schema import LANGS
 
@@ -81,6 +83,89 @@ def test_a_parquet_file_without_a_text_column_names_the_columns_it_may_have(tmp_
     pyarrow.parquet.write_table(pyarrow.table({"body": ["x"]}), tmp_path / "a.parquet")
     with pytest.raises(CorpusError, match="text, content, document"):
         _texts(tmp_path, tmp_path / "cache")
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "row"),
+    [
+        ("text", ["good", None], 2),
+        ("content", [1, 2], 1),
+        ("document", [["a"], ["b"]], 1),
+        ("text", [b"good", b"bytes"], 1),
+        ("段落", ['[{"内容": "好"}]', "3"], 2),
+        ("meta_text", [{"raw_text": "good"}, {"raw_text": None}], 2),
+    ],
+)
+def test_a_row_of_a_table_without_text_is_named_with_its_column(
+    tmp_path: Path, column: str, values: list[object], row: int
+) -> None:
+    pyarrow.parquet.write_table(pyarrow.table({column: values}), tmp_path / "a.parquet")
+    with pytest.raises(CorpusError, match=rf"a\.parquet, row {row} has no text.* column {column} "):
+        _texts(tmp_path, tmp_path / "cache")
+
+
+@pytest.mark.parametrize("lost", [1, 4, 20, 1_000])
+def test_a_cut_zstandard_file_is_told_to_end_early(tmp_path: Path, lost: int) -> None:
+    rows = [json.dumps({"text": f"{ENGLISH} Part {number}."}) for number in range(2_000)]
+    packed = zstandard.ZstdCompressor().compress("\n".join(rows).encode())
+    (tmp_path / "a.jsonl.zst").write_bytes(packed[:-lost])
+    with pytest.raises(CorpusError, match=r"a\.jsonl\.zst ends early; it was cut"):
+        _texts(tmp_path, tmp_path / "cache")
+
+
+def test_a_cut_zstandard_file_of_one_block_is_told_to_end_early(tmp_path: Path) -> None:
+    packed = zstandard.ZstdCompressor().compress(json.dumps({"text": ENGLISH}).encode())
+    (tmp_path / "a.jsonl.zst").write_bytes(packed[: len(packed) // 2])
+    with pytest.raises(CorpusError, match=r"a\.jsonl\.zst ends early; it was cut"):
+        corpus(str(tmp_path), root=tmp_path / "cache").candidates("en", 100)
+
+
+def _swelling(path: Path, rows: int) -> None:
+    """A file of one text again and again, of 1 MB a row."""
+    row = json.dumps({"text": ENGLISH * (1_000_000 // len(ENGLISH))}).encode() + b"\n"
+    with path.open("wb") as file, zstandard.ZstdCompressor(level=1).stream_writer(file) as out:
+        for _ in range(rows):
+            out.write(row)
+
+
+def test_a_file_that_swells_as_no_text_is_refused_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _swelling(tmp_path / "a.jsonl.zst", 300)
+    texts, path = reader_of("a.jsonl.zst"), tmp_path / "a.jsonl.zst"
+    assert texts
+    seen = 0
+    with path.open("rb") as file, pytest.raises(CorpusError) as refused:
+        for document in texts(file, "a.jsonl.zst", pytest.fail):
+            seen += len(document.text)
+    assert 60_000_000 < seen < 70_000_000
+    assert "unpacks to more than 200 times its size" in str(refused.value)
+    assert "SEQNIAH_UNPACK_RATIO" in str(refused.value)
+    monkeypatch.setenv("SEQNIAH_UNPACK_RATIO", "1e6")
+    with path.open("rb") as file:
+        assert sum(1 for _ in texts(file, "a.jsonl.zst", pytest.fail)) == 300
+    monkeypatch.setenv("SEQNIAH_UNPACK_RATIO", "much")
+    with (
+        path.open("rb") as file,
+        pytest.raises(CorpusError, match="is a number from 1, not 'much'"),
+    ):
+        next(texts(file, "a.jsonl.zst", pytest.fail))
+
+
+def test_a_table_that_swells_as_no_text_is_refused(tmp_path: Path) -> None:
+    column = pyarrow.array([ENGLISH * (1_000_000 // len(ENGLISH))] * 90)
+    pyarrow.parquet.write_table(
+        pyarrow.table({"text": column}), tmp_path / "a.parquet", compression="zstd"
+    )
+    with pytest.raises(CorpusError, match=r"a\.parquet unpacks to more than 200 times"):
+        _texts(tmp_path, tmp_path / "cache")
+
+
+def test_a_small_file_may_swell(tmp_path: Path) -> None:
+    _swelling(tmp_path / "a.jsonl.zst", 50)
+    assert (tmp_path / "a.jsonl.zst").stat().st_size * 1_000 < 50_000_000
+    opened = corpus(str(tmp_path), root=tmp_path / "cache")
+    assert sum(1 for _ in opened.shards()[0].documents()) == 50
 
 
 @pytest.mark.parametrize("name", ["missing", "empty", "blank"])
@@ -415,8 +500,24 @@ def test_ctrl_c_ends_a_parallel_index_and_the_next_one_goes_on(tmp_path: Path) -
     assert len(left) <= 2  # at most one a worker, swept by whoever indexes that shard next
 
 
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from seqniah_datasets import tokens
+from seqniah_datasets.corpora import index
+def documents():
+    yield index.SourceDocument("The mill. " * 1_000, "first")
+    os.kill(os.getpid(), signal.SIGKILL)
+index.make_index(Path(sys.argv[1]), index.Shard("0", "1", 10, documents), tokens.tokenizer())
+"""
+
+
 def test_leavings_of_a_killed_writer_are_swept(tmp_path: Path) -> None:
     place, shard = _one_shard(tmp_path)
-    (place.parent / f".{place.name}.123-abcd").mkdir()
+    (place / "manifest.json").unlink()
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(place)], timeout=100)
+    assert killed.returncode == -signal.SIGKILL
+    assert len([path for path in place.parent.glob(f".{place.name}.*") if path.is_dir()]) == 1
     index.make_index(place, shard, tokens.tokenizer())
-    assert not list(place.parent.glob(f".{place.name}.123-*"))
+    assert not [path for path in place.parent.glob(f".{place.name}.*") if path.is_dir()]
+    assert bytes(index.open_index(place, shard, tokens.tokenizer()).text) == ENGLISH.encode()

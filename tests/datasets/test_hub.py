@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -376,12 +377,22 @@ def test_a_transfer_that_ends_leaves_nothing_and_starts_again(server: Hub, tmp_p
     assert len(_rows(opened)) == 6
 
 
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from seqniah_datasets import store
+with store.new_folder(Path(sys.argv[1])):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
 def test_a_damaged_snapshot_is_taken_again(server: Hub, tmp_path: Path) -> None:
     wanted = _rows(_open(tmp_path))
     file = next(tmp_path.glob("corpora/hub-*/texts/en-*.jsonl"))
     file.write_bytes(file.read_bytes()[:-9])
-    killed = file.parent.with_name(".texts.17-abcd")
-    killed.mkdir()
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(file.parent)], timeout=60)
+    assert killed.returncode == -signal.SIGKILL
+    assert len(_folders(tmp_path)) == 3
     assert _rows(_open(tmp_path)) == wanted
     assert {path.name for path in _folders(tmp_path)} == {"texts", "index"}
 

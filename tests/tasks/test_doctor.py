@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -306,6 +307,42 @@ def test_indexes_of_other_versions_are_told_apart(here: Setting) -> None:
     state, what, _ = _only(kept.corpus(here))
     assert state is State.OK
     assert what.startswith("procedural: 1 of 96 parts indexed with cl100k_base")
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from seqniah_datasets import store
+with store.new_folder(Path(sys.argv[1])) as place:
+    (place / "half").write_bytes(bytes(3_000_000))
+    if sys.argv[2] == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    print(flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_what_killed_commands_left_is_told_with_its_size(
+    here: Setting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "reports").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert _only(kept.leavings(here))[0] is State.OK
+    for path in (here.cache / "corpora" / "folder-x" / "00000", tmp_path / "reports" / "figures"):
+        subprocess.run([sys.executable, "-c", KILLED, str(path), "killed"], timeout=60)
+    writing = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path / "build"), "alive"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert writing.stdout and writing.stdout.readline()
+    before = _snapshot(tmp_path)
+    state, what, todo = _only(kept.leavings(here))
+    assert state is State.NOTE
+    assert what.startswith("2 left half-written by killed commands, 6 MB: ")
+    assert "/folder-x/.00000." in what and "/reports/.figures." in what
+    assert "Delete them" in todo
+    assert _snapshot(tmp_path) == before
+    writing.communicate(b"\n", timeout=60)
 
 
 @pytest.mark.parametrize("make", ["missing", "empty", "odd"])

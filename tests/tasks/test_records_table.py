@@ -468,6 +468,8 @@ BROKEN = [
     ("metadata.prompt_fate", "eaten", "prompt_fate is whole or cut or unverified or skipped, not"),
     ("metadata.prompt_tokens", 10**400, "prompt_tokens is a whole number"),
     ("metadata.prompt_tokens", 3.5, "prompt_tokens is a whole number"),
+    ("metadata.prompt_tokens", math.nan, "prompt_tokens is a whole number from 1, not nan"),
+    ("metadata.prompt_tokens", 1e30, "prompt_tokens is a whole number from 1, not 1e.30"),
     ("metadata.noise", "loud", "noise is tm or sm or ro or sn, not 'loud'"),
     ("metadata.needle_depths", [2.0], "depths is a list of numbers from 0 to 1"),
     ("metadata.needle_depths", [0.5], "depths is a list of .*, not of 1"),
@@ -497,6 +499,9 @@ def test_a_broken_summary_is_named_with_its_sample(
         inspect_logs.read(path)
     assert str(error.value).startswith(f"{path}, s")
     assert len(str(error.value)) < len(str(path)) + 400
+    with pytest.raises(SeqniahError) as summed_up:
+        inspect_logs.read_run(path)
+    assert str(summed_up.value) == str(error.value)
 
 
 @pytest.mark.parametrize("text", [b"", b"PK\x03\x04 and so on", b"{", b"[" * 100_000])

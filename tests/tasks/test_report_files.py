@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import csv
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,3 +93,63 @@ def test_a_page_that_quotes_the_mark_is_no_report(tmp_path: Path) -> None:
 def test_an_empty_folder_is_as_good_as_a_new_one(tmp_path: Path) -> None:
     check(tmp_path)
     check(tmp_path / "new")
+
+
+LIMITED = """
+import resource, signal, sys
+from pathlib import Path
+from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.report.drawing import Drawn
+from seqniah_tasks.report.files import MARK, write
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+if sys.argv[2] == "killed":
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+try:
+    page = f"<!doctype html>{MARK}{'x' * 50_000}"
+    write(Path(sys.argv[1]), page, {"new": Drawn("", b"", b"")}, [])
+except SeqniahError as error:
+    sys.exit(str(error))
+"""
+
+
+def _limited(out: Path, how: str) -> subprocess.CompletedProcess[str]:
+    """Write a report where no file may have more than 10,000 bytes: the page fails, or kills."""
+    return subprocess.run(
+        [sys.executable, "-c", LIMITED, str(out), how],
+        capture_output=True, encoding="utf-8", timeout=60,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no limits of files here")
+def test_a_report_that_cannot_be_written_leaves_nothing_and_the_next_one_comes(
+    tmp_path: Path,
+) -> None:
+    failed = _limited(tmp_path / "report", "failed")
+    assert failed.returncode == 1
+    assert "index.html cannot be written" in failed.stderr
+    assert list((tmp_path / "report").iterdir()) == []
+    write(tmp_path / "report", PAGE, {}, [])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no limits of files here")
+@pytest.mark.parametrize("how", ["failed", "killed"])
+def test_an_earlier_report_stays_whole_when_the_next_cannot_be_written(
+    tmp_path: Path, how: str
+) -> None:
+    write(tmp_path, PAGE, {"old": Drawn("", b"", b"")}, [_table("old", "a", 1.0)])
+    _limited(tmp_path, how)
+    assert (tmp_path / "index.html").read_text("utf-8") == PAGE
+    assert {path.name for path in tmp_path.glob("*/*.*") if path.parent.name[0] != "."} == {
+        "old.svg", "old.png", "old.csv",
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no limits of files here")
+def test_what_a_killed_report_left_is_its_own(tmp_path: Path) -> None:
+    killed = _limited(tmp_path, "killed")
+    assert killed.returncode == -signal.SIGXFSZ
+    assert [path.name[0] for path in tmp_path.iterdir()] == [".", ".", "."]
+    write(tmp_path, PAGE, {}, [])
+    found = {path.name for path in tmp_path.iterdir()}
+    assert found == {"index.html", "figures", "tables"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -11,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from seqniah_datasets import tokens
+from seqniah_datasets import store, tokens
 from seqniah_datasets.corpora import index
 from seqniah_datasets.corpora.index import Shard, ShardIndex
 from seqniah_datasets.corpora.worker import index_in_parallel
-from seqniah_datasets.errors import CorpusError
+from seqniah_datasets.errors import CorpusError, DiskFull
 from seqniah_datasets.schema import Lang
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -96,10 +97,19 @@ class Corpus(ABC):
             if not index.is_indexed(self.folder / shard.key, shard, self.tokenizer)
         }
         total, done = sum(shard.size for shard in pending.values()), 0
-        for key in self._index(list(pending), total):
-            done += pending[key].size
-            if progress:
-                progress(f"Indexing {self.spec}", done, total)
+        try:
+            for key in self._index(list(pending), total):
+                done += pending[key].size
+                if progress:
+                    progress(f"Indexing {self.spec}", done, total)
+        except DiskFull as error:
+            left = index.room(total - done)
+            if left <= shutil.disk_usage(self.root).free:  # as where they are packed
+                raise
+            raise DiskFull(
+                f"{str(error).rstrip('.')}; all parts of {self.spec} that are not indexed yet need "
+                f"about {store.in_units(left)}."
+            ) from error
 
     def _index(self, keys: list[str], total: int) -> Iterator[str]:
         workers = min(os.cpu_count() or 1, len(keys))

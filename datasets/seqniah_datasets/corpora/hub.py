@@ -212,7 +212,6 @@ class HubCorpus(FolderCorpus):
         if not _is_whole(self._path):
             with index.alone(self._path):
                 if not _is_whole(self._path):
-                    store.sweep(self._path)
                     self._take(progress)
         self._is_fetched = True
 

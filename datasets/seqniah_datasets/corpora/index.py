@@ -7,20 +7,20 @@ or not at all, and everything in it is compared with its SHA-256 before it is us
 
 from __future__ import annotations
 
-import mmap
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import filelock
 import numpy as np
 import numpy.typing as npt
 
 from seqniah_datasets import rng, store
+from seqniah_datasets.corpora.arrays import Offsets, array_of, load, mapped, save
 from seqniah_datasets.corpora.grams import bitmap, is_absent
 from seqniah_datasets.corpora.language import language_of
 from seqniah_datasets.errors import CorpusError, DamagedFile
@@ -30,8 +30,6 @@ from seqniah_datasets.tokens import Tokenizer
 
 FORMAT = 2
 """Of the index folder; another number is indexed anew."""
-
-Offsets = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +194,16 @@ def clean(text: str) -> str:
     return text
 
 
+def room(size: int) -> int:
+    """Bytes of the index of a text of so many bytes, about."""
+    return size * 3 // 2
+
+
 def _write_texts(folder: Path, shard: Shard) -> None:
     starts, languages = [0], []
     ends: list[Offsets] = [np.empty(0, np.int64)]
     anchors: list[Offsets] = [np.empty(0, np.int64)]
-    with store.new_folder(folder) as place:
+    with store.new_folder(folder, room(shard.size)) as place:
         with (place / "text").open("wb") as out:
             for document in shard.documents():
                 raw = _encode(document)
@@ -216,10 +219,10 @@ def _write_texts(folder: Path, shard: Shard) -> None:
             "languages.npy": np.array(languages, np.uint8),
             "ends.npy": np.concatenate(ends),
             "anchors.npy": np.concatenate(anchors),
-            "grams.npy": bitmap(_map(place / "text")),
+            "grams.npy": bitmap(mapped(place / "text")),
         }
         for name, array in arrays.items():
-            _save(place / name, array)
+            save(place / name, array)
         fields = {
             "format": FORMAT,
             "fingerprint": shard.fingerprint,
@@ -239,8 +242,8 @@ def _encode(document: SourceDocument) -> bytes:
 
 
 def _write_tokens(folder: Path, tokenizer: Tokenizer) -> None:
-    text = _map(folder / "text")
-    documents, anchors = _load(folder / "documents.npy"), _load(folder / "anchors.npy")
+    text = mapped(folder / "text")
+    documents, anchors = load(folder / "documents.npy"), load(folder / "anchors.npy")
     counts = np.empty(len(anchors), np.int64)
     per_document = np.empty(len(documents) - 1, np.int64)
     before, first = 0, 0
@@ -257,9 +260,10 @@ def _write_tokens(folder: Path, tokenizer: Tokenizer) -> None:
         f"{stem}.counts.npy": counts[safe],
         f"{stem}.documents.npy": per_document,
     }
+    size = sum(array.nbytes for array in arrays.values())
     for name, array in arrays.items():
-        with store.new_file(folder / name) as place:
-            _save(place, array)
+        with store.new_file(folder / name, size) as place:
+            save(place, array)
     fields = {"tokenizer": tokenizer.name, "digest": tokenizer.digest}
     store.write_manifest(folder / f"{stem}.json", fields, list(arrays))
 
@@ -270,8 +274,8 @@ def _facts(folder: Path, tokenizer: Tokenizer) -> DocumentFacts:
     fields, counts = store.read_manifest(manifest), store.read_manifest(counted)
     return DocumentFacts(
         _identity(folder, fields),
-        _array(store.read_verified(manifest, fields, "languages.npy"), np.uint8),
-        _array(store.read_verified(counted, counts, f"{stem}.documents.npy"), np.int64),
+        array_of(store.read_verified(manifest, fields, "languages.npy"), np.uint8),
+        array_of(store.read_verified(counted, counts, f"{stem}.documents.npy"), np.int64),
     )
 
 
@@ -280,39 +284,11 @@ def _open(folder: Path, tokenizer: Tokenizer) -> ShardIndex:
     store.verified(folder / store.MANIFEST)
     store.verified(folder / f"{stem}.json")
     return ShardIndex(
-        text=_map(folder / "text"),
-        documents=_load(folder / "documents.npy"),
-        ends=_load(folder / "ends.npy"),
-        anchors=_load(folder / f"{stem}.anchors.npy"),
-        counts=_load(folder / f"{stem}.counts.npy"),
-        document_tokens=_load(folder / f"{stem}.documents.npy"),
-        grams=_array((folder / "grams.npy").read_bytes(), np.uint8).data,
+        text=mapped(folder / "text"),
+        documents=load(folder / "documents.npy"),
+        ends=load(folder / "ends.npy"),
+        anchors=load(folder / f"{stem}.anchors.npy"),
+        counts=load(folder / f"{stem}.counts.npy"),
+        document_tokens=load(folder / f"{stem}.documents.npy"),
+        grams=array_of((folder / "grams.npy").read_bytes(), np.uint8).data,
     )
-
-
-def _map(path: Path) -> memoryview:
-    with path.open("rb") as stream:
-        if path.stat().st_size == 0:
-            return memoryview(b"")
-        return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
-
-
-def _save(path: Path, array: npt.NDArray[Any]) -> None:
-    with path.open("wb") as stream:
-        np.save(stream, array, allow_pickle=False)
-
-
-def _load(path: Path) -> Offsets:
-    return _array(path.read_bytes(), np.int64)
-
-
-_N = TypeVar("_N", np.int64, np.uint8)
-
-
-def _array(raw: bytes, kind: type[_N]) -> npt.NDArray[_N]:
-    """The numbers of a file of one dimension that `_save` wrote.
-
-    `np.load` parses a header with Python's compiler, which has failed in a run with several threads
-    (CPython 3.11, see gh-106905); the header of a verified file holds no news.
-    """
-    return np.frombuffer(raw, kind, offset=10 + int.from_bytes(raw[8:10], "little"))

@@ -7,22 +7,22 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, BinaryIO, TypeAlias, cast
+from typing import Any, BinaryIO, TypeAlias
 
+from seqniah_datasets.corpora import unpacking
 from seqniah_datasets.corpora.index import SourceDocument
 from seqniah_datasets.errors import CorpusError
 
 TEXT_FIELDS = ("text", "content", "document")
 """Names under which a JSON object or a table may hold the text; the first found counts."""
 
+_NEEDS = f"it needs one of the fields {', '.join(TEXT_FIELDS)}"
+
 _PARAGRAPHS = "段落"
 """The field of MNBVC's texts: a list of {"内容": a paragraph}, in a table as JSON."""
 
 MAX_ROW = 64_000_000
 """Bytes of the longest line, row of a table, or JSON value that is read."""
-
-_WINDOW = 1 << 27
-"""Bytes of memory that a compressed file may ask for."""
 
 Bad: TypeAlias = Callable[[str], None]
 """Told of a row that cannot be read, in a sentence; where it returns, the row is left out."""
@@ -101,11 +101,13 @@ def _parsed(lines: Iterable[Row], bad: Bad) -> Iterator[tuple[str, object]]:
             yield where, value
 
 
-def _documents(rows: Iterable[tuple[str, object]], bad: Bad) -> Iterator[SourceDocument]:
+def _documents(
+    rows: Iterable[tuple[str, object]], bad: Bad, needs: str = _NEEDS
+) -> Iterator[SourceDocument]:
     for where, row in rows:
         text = _text_of(row) if isinstance(row, dict) else None
         if text is None:
-            bad(f"{where} has no text; it needs one of the fields {', '.join(TEXT_FIELDS)}.")
+            bad(f"{where} has no text; {needs}.")
         elif text.strip():
             yield SourceDocument(text, where)
 
@@ -163,20 +165,14 @@ def _read_csv(stream: BinaryIO, where: str, bad: Bad) -> Iterator[SourceDocument
 
 
 def _read_zstandard(stream: BinaryIO, where: str, bad: Bad) -> Iterator[SourceDocument]:
-    import zstandard
-
-    unpacker = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
-    plain = unpacker.stream_reader(stream, read_across_frames=True, closefd=False)
-    try:
-        yield from _read_json_lines(io.BufferedReader(cast(io.RawIOBase, plain)), where, bad)
-    except zstandard.ZstdError as error:
-        raise CorpusError(f"{where} is not readable zstandard: {error}.") from error
+    return _read_json_lines(unpacking.unpacked(stream, where), where, bad)
 
 
 def _read_parquet(stream: BinaryIO, where: str, bad: Bad) -> Iterator[SourceDocument]:
     import pyarrow
     import pyarrow.parquet
 
+    size, most, done = stream.seek(0, io.SEEK_END), unpacking.ratio(), 0
     try:
         table = pyarrow.parquet.ParquetFile(stream)
         names = ("meta_text", *TEXT_FIELDS, _PARAGRAPHS)
@@ -184,7 +180,10 @@ def _read_parquet(stream: BinaryIO, where: str, bad: Bad) -> Iterator[SourceDocu
         batches = table.iter_batches(batch_size=64, columns=[column])
         values = chain.from_iterable(batch.column(0).to_pylist() for batch in batches)
         rows = ((f"{where}, row {row}", {column: value}) for row, value in enumerate(values, 1))
-        yield from _documents(rows, lambda message: None)
+        for document in _documents(rows, bad, f"give its column {column} one, or drop the row"):
+            done += len(document.text)
+            unpacking.refuse_swelling(done, size, most, where)
+            yield document
     except pyarrow.ArrowException as error:
         raise CorpusError(f"{where} is not a readable parquet file: {error}.") from error
 

@@ -18,16 +18,16 @@ from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 
-from seqniah_datasets.errors import CorpusError, SeqniahError
+from seqniah_datasets.errors import CorpusError, DiskFull, SeqniahError
 
 
 def index_in_parallel(
     keys: Sequence[str], spec: str, tokenizer: str, root: Path, workers: int
 ) -> Iterator[str]:
-    """Index shards, yielding each key when it is done. Raises `CorpusError` at the first failure.
+    """Index shards, yielding each key when it is done.
 
-    Leaving the iterator early, by Ctrl-C too, ends the workers at once; what one of them was
-    writing is swept away by the next that indexes the shard.
+    Raises `CorpusError`, or `DiskFull`, at the first failure. Leaving the iterator early, by Ctrl-C
+    too, ends the workers at once, and they remove what they were writing.
     """
     processes = [_start(spec, tokenizer, root) for _ in range(workers)]
     idle: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
@@ -38,7 +38,7 @@ def index_in_parallel(
         for done in as_completed([pool.submit(_ask, key, idle) for key in keys]):
             answer = done.result()
             if "error" in answer:
-                raise CorpusError(answer["error"])
+                raise (DiskFull if "full" in answer else CorpusError)(answer["error"])
             yield answer["key"]
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -82,6 +82,7 @@ def main() -> None:
 
     # Ctrl-C reaches every process of the terminal; the one that started this one ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # not before what is half-written is gone
     spec, tokenizer, root = sys.argv[1:]
     opened = corpus(spec, tokenizer, Path(root))
     for line in sys.stdin:
@@ -89,6 +90,8 @@ def main() -> None:
         try:
             opened.ensure(key)
             answer = {"key": key}
+        except DiskFull as error:
+            answer = {"error": str(error), "full": ""}
         except SeqniahError as error:
             answer = {"error": str(error)}
         sys.stdout.write(json.dumps(answer) + "\n")
