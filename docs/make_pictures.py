@@ -20,7 +20,12 @@ from seqniah_tasks.report.building import build
 from seqniah_tasks.views.sample import print_sample
 
 HERE = Path(__file__).parent
-FIGURES = ("accuracy-by-length", "recall-by-depth-and-length-2", "stars-found-1")
+FIGURES = {
+    "accuracy-by-length": "accuracy-by-length",
+    "recall-by-depth-and-length-of-seqniah-skimming": "recall-by-depth-and-length",
+    "stars-found-of-seqniah-skimming-english": "stars-found",
+}
+"""Figures of the report, by the names of their files there, and what they are called here."""
 
 
 def draw_sample() -> None:
@@ -33,9 +38,9 @@ def draw_sample() -> None:
 
 def draw_figures(logs: list[Path]) -> None:
     made = build(read(logs), "Pictures")
-    for name in FIGURES:
+    for name, here in FIGURES.items():
         if name in made.figures:
-            (HERE / f"report-{name}.svg").write_bytes(made.figures[name].svg)
+            (HERE / f"report-{here}.svg").write_bytes(made.figures[name].svg)
 
 
 if __name__ == "__main__":

@@ -176,6 +176,13 @@ class Facet:
     """What all figures of the kind show."""
     run: str
     """Label of the run that this one is of."""
+    beside: str = ""
+    """What is said of it in the title."""
+
+    @property
+    def heading(self) -> str:
+        """Of this figure among others of its kind."""
+        return f"{self.run}: {self.beside}" if self.beside else self.run
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +200,15 @@ class Figure:
     """None: it is of all runs."""
 
 
-def of_run(name: str, title: str, number: int, run: str, told: str, chart: Chart) -> Figure:
-    """A figure of one run; `number` is the run's place in the study, from 1."""
-    return Figure(f"{name}-{number}", f"{title}: {run}", told, chart, Facet(name, title, run))
+def of_run(
+    name: str, title: str, number: int, run: str, told: str, chart: Chart, beside: str = ""
+) -> Figure:
+    """A figure of one run; `number` is the run's place in the study, from 1.
+
+    A report names its files by the run's label instead.
+    """
+    facet = Facet(name, title, run, beside)
+    return Figure(f"{name}-{number}", f"{title}: {facet.heading}", told, chart, facet)
 
 
 @dataclass(frozen=True, slots=True)

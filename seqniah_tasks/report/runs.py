@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.records import Record, headline
+from seqniah_tasks.report.apart import Trace
 from seqniah_tasks.report.declared import ReportOf, report_of
 from seqniah_tasks.report.settings import SETTING, Asked, Setting, labels, told_of, word
 from seqniah_tasks.report.words import joined
@@ -46,6 +48,7 @@ class Run:
     suite: tuple[Record, ...]
     """All of a suite of variants, its originals included; empty where it was not run."""
     files: tuple[str, ...]
+    """From the folder on that holds all files of the report."""
 
     @property
     def scored(self) -> list[Record]:
@@ -169,9 +172,11 @@ def _place(runs: list[_Parts], path: Path, rows: list[Record]) -> None:
 
 
 def _labelled(found: Sequence[tuple[Asked, _Parts]]) -> list[Run]:
-    named = labels([asked for asked, _ in found])
+    named = labels([asked for asked, _ in found], [_trace(parts) for _, parts in found])
     runs: list[Run] = []
-    for (asked, parts), (own, whole) in zip(found, named, strict=True):
+    files = [(*parts.answers, *parts.suites) for _, parts in found]
+    top = _top([one for names in files for one in names])
+    for (asked, parts), (own, whole), names in zip(found, named, files, strict=True):
         suite = [row for part in parts.suites.values() for row in part]
         answers = [row for part in parts.answers.values() for row in part]
         runs.append(
@@ -183,10 +188,29 @@ def _labelled(found: Sequence[tuple[Asked, _Parts]]) -> list[Run]:
                 setting=asked.setting,
                 answers=tuple(answers or [row for row in suite if not row.is_variant]),
                 suite=tuple(suite),
-                files=(*parts.answers, *parts.suites),
+                files=tuple(Path(one).relative_to(top).as_posix() for one in names),
             )
         )
     return runs
+
+
+def _top(files: Sequence[str]) -> str:
+    """The folder that holds all; none where they are on several drives."""
+    try:
+        return os.path.commonpath([Path(one).parent for one in files])
+    except ValueError:
+        return ""
+
+
+def _trace(parts: _Parts) -> Trace:
+    held = parts.answers or parts.suites
+    rows = [row for part in held.values() for row in part]
+    return Trace(
+        file=Path(next(iter(held))),
+        samples=len({row.id for row in rows}),
+        epochs=max((row.epoch or 1 for row in rows), default=1),
+        harness=rows[0].harness or "" if rows else "",
+    )
 
 
 def _natural(label: str) -> list[tuple[int, str]]:

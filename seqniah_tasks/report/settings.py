@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import count as count_from
 
 from seqniah_tasks import benchmarks
+from seqniah_tasks.report.apart import Trace, told_apart
 from seqniah_tasks.report.declared import report_of
 
 _WORDS = {"version": "benchmark version", "setup": "set-up"}
@@ -60,8 +60,8 @@ class Asked:
     setting: Setting
 
 
-def labels(runs: Sequence[Asked]) -> list[tuple[str, str]]:
-    """What runs are called, from their models and settings: no two of them the same.
+def labels(runs: Sequence[Asked], traces: Sequence[Trace]) -> list[tuple[str, str]]:
+    """What runs are called, from their models, settings and traces: no two of them the same.
 
     First among the runs of the same benchmark, then among all: as before, but with the benchmark
     if runs of two have the same name.
@@ -71,13 +71,14 @@ def labels(runs: Sequence[Asked]) -> list[tuple[str, str]]:
     own = list(labels)
     for benchmark in benchmarks.known():
         part = [place for place, one in enumerate(runs) if one.setting.benchmark == benchmark]
-        for place, label in zip(part, _told_apart([labels[at] for at in part]), strict=True):
+        found = _told_apart([labels[at] for at in part], [traces[at] for at in part])
+        for place, label in zip(part, found, strict=True):
             own[place] = label
     whole = own
     if len(set(own)) < len(own):
         titles = [benchmarks.known()[one.setting.benchmark].title for one in runs]
         with_titles = ([title, *words] for title, words in zip(titles, told, strict=True))
-        whole = _told_apart(list(map(_label, runs, with_titles)))
+        whole = _told_apart(list(map(_label, runs, with_titles)), traces)
     return list(zip(own, whole, strict=True))
 
 
@@ -121,17 +122,26 @@ def _differ(alike: Sequence[Setting], name: str) -> bool:
     return len(shapes) > 1 or len(editions) > len({one.task for one in alike})
 
 
-def _told_apart(given: Sequence[str]) -> list[str]:
-    """The same labels, numbered where several are alike, and never like one that is there."""
-    counts = Counter(given)
-    taken = {label for label, count in counts.items() if count == 1}
-    made: list[str] = []
-    for label in given:
-        numbered = (f"{label} ({number})" for number in count_from(1))
-        several = counts[label] > 1
-        made.append(next(one for one in numbered if one not in taken) if several else label)
-        taken.add(made[-1])
-    return made
+def _told_apart(given: Sequence[str], traces: Sequence[Trace]) -> list[str]:
+    """The same labels: where several are alike, with facts of their traces; never two the same."""
+    alike: dict[str, list[int]] = {}
+    for place, label in enumerate(given):
+        alike.setdefault(label, []).append(place)
+    made = {places[0]: label for label, places in alike.items() if len(places) == 1}
+    for label, places in alike.items():
+        if len(places) > 1:
+            taken = frozenset(made.values())
+            found = _with_facts(label, [traces[at] for at in places])
+            made |= zip(places, next(one for one in found if taken.isdisjoint(one)), strict=True)
+    return [made[place] for place in range(len(given))]
+
+
+def _with_facts(label: str, traces: Sequence[Trace]) -> Iterator[list[str]]:
+    """What runs of one label could be called instead, the best first; by number at the last."""
+    for facts in told_apart(traces):
+        yield [f"{label} ({fact})" for fact in facts]
+    for first in count_from(1):
+        yield [f"{label} ({number})" for number in range(first, first + len(traces))]
 
 
 def told_of(setting: Setting, name: str) -> str:

@@ -34,6 +34,11 @@ def joined(names: Sequence[str], most: int) -> str:
     return f"{between.join(names[:most])} and {len(names) - most:,} more"
 
 
+def counted(count: int, what: str) -> str:
+    """A number of things, e.g. "1 sample"."""
+    return f"{count:,} {what if count == 1 else what + 's'}"
+
+
 def slug(name: str) -> str:
     """A name as those of files and links are written: lower case, hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

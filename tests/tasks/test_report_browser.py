@@ -51,7 +51,7 @@ def _rgb(colour: str) -> str:
     return f"rgb({int(colour[1:3], 16)}, {int(colour[3:5], 16)}, {int(colour[5:7], 16)})"
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("width", [360, 768, 1280, 1920, 2560])
 def test_no_width_makes_the_page_scroll_sideways(page: Tab, tmp_path: Path, width: int) -> None:
     section = section_of(60)
     figures = {one.name: draw(replace(one, title=LONG)).inline for one in section.figures}
@@ -162,6 +162,36 @@ def test_four_charts_stand_two_by_two(page: Tab, tmp_path: Path, width: int, col
     found = page.value(places)
     assert len(found) == 4
     assert len(set(found)) == columns
+
+
+def _boxes(page: Tab, selector: str) -> list[dict[str, float]]:
+    boxes = f"[...document.querySelectorAll('{selector}')].map(one => one.getBoundingClientRect())"
+    found: list[dict[str, float]] = page.value(f"{boxes}.map(one => one.toJSON())")
+    return found
+
+
+@pytest.mark.parametrize("width", [1920, 2560])
+def test_charts_use_the_room_of_a_wide_screen(page: Tab, tmp_path: Path, width: int) -> None:
+    section = section_of()
+    figures = tuple(replace(section.figures[0], name=f"shares-{name}") for name in "abcdef")
+    drawn = {one.name: draw(one).inline for one in figures}
+    _shown(page, tmp_path, usual(sections=(replace(section, figures=figures),), drawn=drawn), width)
+    charts, (lead,) = _boxes(page, "svg.chart"), _boxes(page, ".part > .lead")
+    assert [len({one["left"] for one in charts}), len({one["top"] for one in charts})] == [3, 2]
+    assert all(340 <= one["width"] <= 1.4 * 340 for one in charts)
+    assert max(one["right"] for one in charts) - lead["left"] > 0.7 * width
+    assert lead["right"] < charts[0]["left"], "what is said of them stands beside them"
+    assert lead["top"] < charts[0]["bottom"]
+
+
+def test_a_lone_chart_stands_between_its_words_and_its_table(page: Tab, tmp_path: Path) -> None:
+    section = section_of()
+    drawn = {one.name: draw(one).inline for one in section.figures}
+    _shown(page, tmp_path, usual(drawn=drawn), 1920)
+    (lead,), (chart,) = _boxes(page, ".part > .lead"), _boxes(page, "svg.chart")
+    (table,) = _boxes(page, ".scroll")
+    assert lead["right"] < chart["left"] < chart["right"] < table["left"]
+    assert table["top"] < chart["bottom"]
 
 
 def test_what_stands_under_the_bar_of_contents_can_be_read(page: Tab, tmp_path: Path) -> None:

@@ -52,6 +52,10 @@ def test_two_readers_are_compared(logs: Path, tmp_path: Path) -> None:
     with (tmp_path / "report" / "tables" / "runs.csv").open(newline="", encoding="utf-8") as file:
         told = {row["run"]: row["answers"] for row in csv.DictReader(file)}
     assert told == {"seqniah/lexical": "12", "seqniah/skimming": "12"}
+    texts = [path for path in _files(tmp_path / "report") if path.suffix != ".png"]
+    telling = [path.name for path in texts if str(logs.parent) in path.read_text("utf-8")]
+    assert not telling, "where files are on this machine is nobody's business"
+    assert "figures/recall-by-depth-and-length-of-seqniah-skimming.svg" in page
     linked = set(re.findall(r'href="((?:figures|tables)/[^"]+)"', page))
     assert linked == {
         str(path.relative_to(tmp_path / "report"))

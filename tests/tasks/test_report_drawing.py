@@ -221,14 +221,18 @@ def test_what_is_published_is_hollow_and_says_so() -> None:
 def test_cells_say_their_share_where_there_is_room_and_how_few_they_are_of() -> None:
     cells = ((Point(0.413, of=600), Point(0.004, of=600), Point(1.0, of=4), None),)
     root = inline(Heatmap("Tokens", BINS, "Needles", ("3",), cells))
-    assert {"41", "<1", "100", "of 4"} <= set(texts(root))
+    assert {"41 %", "<1 %", "100 %", "n=4"} <= set(texts(root))
+    assert "n: how many a share is of, where under 10." in " ".join(texts(root))
     assert not [
         one
         for one in about(root, "3, 64k-128k").iter(f"{SVG}rect")
         if one.get("fill", "").startswith("#")
     ]
     narrow = Heatmap("Position", tuple(map(str, range(1, 16))), "", ("3",), ((cells[0][0],) * 15,))
-    assert "41" not in texts(inline(narrow))
+    assert not [one for one in texts(inline(narrow)) if one.startswith("41")]
+    tight = Heatmap("Place", tuple(map(str, range(10))), "", ("3",), ((cells[0][2],) * 10,))
+    assert {"100", "n=4"} <= set(texts(inline(tight)))
+    assert "Values: percent." in " ".join(texts(inline(tight)))
     assert len([one for one in tooltips(inline(narrow)) if "41.3 %" in one]) == 15
 
 
@@ -249,7 +253,7 @@ def test_parts_fill_the_bar() -> None:
     assert [start - starts[0] for start in starts] == pytest.approx(
         [0, 0.5 * whole, 0.8 * whole], abs=0.1
     )
-    assert {"50", "30", "20", "of 10", "nothing measured"} <= set(texts(root))
+    assert {"50", "30", "20", "n=10", "nothing measured"} <= set(texts(root))
 
 
 @pytest.mark.parametrize(
@@ -400,6 +404,19 @@ def test_names_keep_both_ends_and_fit() -> None:
     assert fit("by length: seqniah/skimming", 120, lines=2) == ("by length:", "seqniah/skimming")
     assert fit("LLaMA-3.3-70B (Table 3)", 120, lines=2) == ("LLaMA-3.3-70B", "(Table 3)")
     assert fit("", 100) == ("",)
+
+
+def test_both_names_of_a_pair_can_be_read() -> None:
+    pair = "anthropic/claude-3-5-sonnet-20241022 vs hf/meta-llama/Llama-3.3-70B-Instruct"
+    shown = texts(inline(Dots(Axis("Difference", -0.3, 0.3), (DotRow(pair, HALF),), zero=True)))
+    assert pair.replace(" ", "") in "".join(shown).replace(" ", "")
+
+
+@pytest.mark.parametrize("letters", range(20, 34))
+def test_no_line_of_a_title_begins_with_a_unit(letters: int) -> None:
+    chart = Dots(ACCURACY, (DotRow("x", HALF),))
+    root = ElementTree.fromstring(draw(a_figure(chart, title=f"Mean {'x' * letters} 59.1 %")).svg)
+    assert not [one for one in texts(root) if one.strip().startswith("%")]
 
 
 def test_names_are_one_line_that_turns_nothing_around() -> None:

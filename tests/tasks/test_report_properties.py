@@ -302,7 +302,29 @@ def test_parts_of_any_number_of_runs_have_names_of_their_own(count: int) -> None
         for figure in section.figures
         if figure.name.startswith("recall-by-depth-and-length-")
     ]
-    assert maps == [f"recall-by-depth-and-length-{number}" for number in range(1, count + 1)][:8]
+    assert maps == [f"recall-by-depth-and-length-of-m{number:02}" for number in range(count)][:8]
+
+
+def test_files_of_a_runs_figures_have_its_name_whatever_it_is() -> None:
+    named = {
+        "org/Model.A": "org-model-a",
+        "org/model-a": "org-model-a-2",
+        "../..": "run",
+        "模型": "run-2",
+        "x" * 5_000: f"{'x' * 40}-{'x' * 39}",
+    }
+    found = studied(*([one(model=model)] for model in named))
+    maps = {
+        figure.facet.run: figure.name
+        for section in _sections(found)
+        for figure in section.figures
+        if figure.facet and figure.facet.name == "recall-by-depth-and-length"
+    }
+    assert set(maps) == set(named)
+    stem = "recall-by-depth-and-length-of"
+    for group in (("org/Model.A", "org/model-a"), ("../..", "模型"), ("x" * 5_000,)):
+        # Which of two comes first follows from the order of the runs.
+        assert {maps[model] for model in group} == {f"{stem}-{named[model]}" for model in group}
 
 
 def _lf(text: str) -> str:

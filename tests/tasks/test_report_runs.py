@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from report_rows import one, rows, studied
 
@@ -13,6 +16,7 @@ from seqniah_tasks.report.runs import (
     MOST_RUNS,
     differences,
     different_samples,
+    study,
 )
 from seqniah_tasks.report.words import joined
 
@@ -40,8 +44,8 @@ def test_files_of_different_samples_are_one_run() -> None:
 def test_a_file_that_answers_a_sample_again_is_another_run() -> None:
     found = studied(rows(2), [one(id="sample-2", correct=False)])
     assert [(run.label, len(run.answers)) for run in found.runs] == [
-        ("org/model (1)", 2),
-        ("org/model (2)", 1),
+        ("org/model (2 samples)", 2),
+        ("org/model (1 sample)", 1),
     ]
 
 
@@ -223,11 +227,68 @@ def test_as_many_runs_as_a_sentence_names_are_all_named() -> None:
 
 
 def test_numbers_of_runs_are_never_another_models_name() -> None:
-    found = studied([one(model="a")], [one(model="a")], [one(model="a (1)")])
-    assert sorted(run.label for run in found.runs) == ["a (1)", "a (2)", "a (3)"]
-    assert {run.model: run.label for run in found.runs}["a (1)"] == "a (1)"
+    taken = "a (1)", "a (1.eval)"
+    others = ([one(model=name)] for name in taken)
+    found = studied([one(model="a")], [one(model="a")], *others)
+    assert sorted(run.label for run in found.runs) == ["a (1)", "a (1.eval)", "a (2)", "a (3)"]
+    assert {run.model: run.label for run in found.runs if run.model in taken} == {
+        name: name for name in taken
+    }
 
 
 def test_runs_of_one_model_stand_in_the_order_of_their_numbers() -> None:
     found = studied(*([one()] for _ in range(11)))
-    assert [run.label for run in found.runs] == [f"org/model ({number})" for number in range(1, 12)]
+    assert [run.label for run in found.runs] == [
+        f"org/model ({number}.eval)" for number in range(1, 12)
+    ]
+
+
+LOG = "2026-05-0{}T18-{}-00-00-00_test_x.eval"
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        (("/logs/a/run.eval", "/logs/b/run.eval"), ("a", "b")),
+        (("/logs/run.eval", "/logs/b/run.eval"), ("logs", "logs/b")),
+        (("/logs/a/new/run.eval", "/logs/b/new/run.eval"), ("a", "b")),
+        ((f"/{LOG.format(1, 10)}", f"/{LOG.format(2, 10)}"), ("2026-05-01", "2026-05-02")),
+        ((f"/{LOG.format(1, 10)}", f"/{LOG.format(1, 20)}"), ("at 18:10", "at 18:20")),
+        (
+            (f"/{LOG.format(1, 10)}", f"/{LOG.format(2, 10)}", f"/{LOG.format(2, 20)}"),
+            ("2026-05-01, at 18:10", "2026-05-02, at 18:10", "2026-05-02, at 18:20"),
+        ),
+    ],
+)
+def test_runs_asked_alike_are_told_apart_by_where_and_when_they_were_made(
+    files: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    found = study({Path(file): rows(2) for file in files})
+    labels = {run.files[0]: run.label for run in found.runs}
+    top = os.path.commonpath([Path(file).parent for file in files])
+    assert labels == {
+        Path(file).relative_to(top).as_posix(): f"org/model ({fact})"
+        for file, fact in zip(files, told, strict=True)
+    }
+
+
+def test_the_fewest_facts_tell_runs_apart() -> None:
+    asked = {"a": (2, 3), "b": (2, 3)}
+    files = {
+        Path(f"/logs/{folder}/{count}.eval"): rows(count)
+        for folder, counts in asked.items()
+        for count in counts
+    }
+    assert {run.label for run in study(files).runs} == {
+        f"org/model ({folder}, {count} samples)"
+        for folder, counts in asked.items()
+        for count in counts
+    }
+
+
+def test_files_are_told_from_the_folder_on_that_holds_them_all() -> None:
+    files = Path("/home/me/logs/a/1.eval"), Path("/home/me/logs/b/2.eval")
+    given = {path: [one(model=path.stem)] for path in files}
+    assert [run.files for run in study(given).runs] == [("a/1.eval",), ("b/2.eval",)]
+    (alone,) = study({files[0]: [one()]}).runs
+    assert alone.files == ("1.eval",)

@@ -285,12 +285,12 @@ def test_only_runs_that_were_asked_alike_are_compared() -> None:
 def test_what_all_runs_of_the_chart_share_is_not_in_their_names() -> None:
     found = section(studied(answers("a", "11"), answers("a", "10"), answers("b", "00")))
     assert found
-    assert _rows(found) == ["a (1) vs a (2)", "a (1) vs b", "a (2) vs b"]
+    assert _rows(found) == ["a (1.eval) vs a (2.eval)", "a (1.eval) vs b", "a (2.eval) vs b"]
     lone = answers("a", "11", setup="reasoning")
     found = section(studied(answers("a", "11"), answers("a", "10"), answers("b", "00"), lone))
     assert found
-    assert _rows(found) == ["a (1) vs a (2)", "a (1) vs b", "a (2) vs b"]
-    assert _lines(found)[0]["first"] == "a (searching) (1)"
+    assert _rows(found) == ["a (1.eval) vs a (2.eval)", "a (1.eval) vs b", "a (2.eval) vs b"]
+    assert _lines(found)[0]["first"] == "a (searching) (1.eval)"
 
 
 @pytest.mark.parametrize("setups", [("",), ("", "reasoning")])

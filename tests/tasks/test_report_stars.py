@@ -409,7 +409,7 @@ def test_each_language_and_question_has_maps_of_its_own() -> None:
     ]
     section = star_maps.section(studied(answers))
     assert section
-    found = {figure.facet.run for figure in section.figures if figure.facet}
+    found = {figure.facet.heading for figure in section.figures if figure.facet}
     assert found == {
         "org/model, English, list: mean 50.0 %",
         "org/model, English, order: mean 66.7 %",
@@ -549,8 +549,8 @@ def test_where_two_benchmarks_runs_have_one_name_all_tell_their_benchmark() -> N
     assert {run.label: run.own for run in found.runs} == {
         "org/model (Sequential-NIAH)": "org/model",
         "other (Sequential-NIAH)": "other",
-        "org/model (Counting-Stars, 32-4) (1)": "org/model (32-4) (1)",
-        "org/model (Counting-Stars, 32-4) (2)": "org/model (32-4) (2)",
+        "org/model (Counting-Stars, 32-4) (2.eval)": "org/model (32-4) (2.eval)",
+        "org/model (Counting-Stars, 32-4) (4.eval)": "org/model (32-4) (4.eval)",
         "org/model (Counting-Stars, 32-8)": "org/model (32-8)",
         "other (Counting-Stars)": "other",
         "third (Counting-Stars)": "third",

@@ -29,8 +29,10 @@ from seqniah_tasks.report.drawing.scene import (
 )
 from seqniah_tasks.report.parts import DotRow, Dots
 
-_WIDEST_NAME = 128.0
-_LOW_ROW, _HIGH_ROW = 20.0, 31.0
+_NAME, _LONG_NAME = (128.0, 2), (150.0, 4)
+"""How wide names may be, and in how many lines; and where some are too long for that."""
+_HIGH = (20.0, 31.0, 43.0, 55.0)
+"""A row, by the lines of its name."""
 _MANY = 14
 """Rows from which on the axis is marked at both ends."""
 
@@ -66,8 +68,11 @@ class _Drawing:
 
     def __init__(self, chart: Dots) -> None:
         self.chart = chart
-        self.labels = names([row.label for row in chart.rows], _WIDEST_NAME)
-        self.heights = [_HIGH_ROW if len(lines) > 1 else _LOW_ROW for lines in self.labels]
+        labels = [row.label for row in chart.rows]
+        self.labels = names(labels, *_NAME)
+        if any("…" in line for lines in self.labels for line in lines):
+            self.labels = names(labels, *_LONG_NAME)
+        self.heights = [_HIGH[len(lines) - 1] for lines in self.labels]
         self.values = [self._value(row) for row in chart.rows]
         self.left = room(self.labels) + 12
         self.right = WIDTH - max(width_of(value, SMALL) for value in self.values) - 12

@@ -46,7 +46,7 @@ def empty() -> Scene:
 def titled(scene: Scene, title: str) -> Scene:
     """The scene as a file shows it: under its title, with a margin."""
     margin, size = 14.0, 13.0
-    lines = wrap(plain(title), scene.width, size, bold=True)
+    lines = wrap(with_unit(plain(title)), scene.width, size, bold=True)
     top = margin + 17 * len(lines) + 7
     heads = (
         Text(margin, margin + 12 + 17 * place, text, size=size, bold=True)
@@ -56,9 +56,14 @@ def titled(scene: Scene, title: str) -> Scene:
     return Scene((*heads, moved), top + scene.height + margin, scene.width + 2 * margin)
 
 
+def with_unit(text: str) -> str:
+    """Text whose numbers stay with their unit where lines are broken."""
+    return text.replace(" %", "\u00a0%")
+
+
 def remark(text: str, x: float, y: float, width: float, *, italic: bool = False) -> Layout:
     """Muted words, in as many lines as they need."""
-    lines = wrap(plain(text), width, SMALL)
+    lines = wrap(with_unit(plain(text)), width, SMALL)
     items: list[Item] = [
         Text(x, y + 10 + LEADING * place, words, "muted", SMALL, italic=italic)
         for place, words in enumerate(lines)
@@ -105,9 +110,11 @@ def legend(entries: Sequence[Entry], y: float) -> Layout:
     return items, 17.0 * (row + 1) + 2 if entries else 0.0
 
 
-def names(labels: Sequence[str], widest: float, size: float = TEXT) -> list[tuple[str, ...]]:
-    """Names of rows, each in one line or two."""
-    return [fit(label, widest, size, lines=2) for label in labels]
+def names(
+    labels: Sequence[str], widest: float, lines: int = 2, size: float = TEXT
+) -> list[tuple[str, ...]]:
+    """Names of rows, each in so many lines at most."""
+    return [fit(label, widest, size, lines) for label in labels]
 
 
 def room(labels: Sequence[Sequence[str]], size: float = TEXT) -> float:
@@ -148,8 +155,9 @@ def beneath(labels: Sequence[str], left: float, slot: float, y: float) -> Layout
         return items, LEADING * max(map(len, upright))
     if _staggers(labels, left, slot):
         items = [
-            Text(centre, y + 10 + LEADING * (place % 2), plain(label), "muted", SMALL, "middle")
-            for place, (label, centre) in enumerate(zip(labels, centres, strict=True))
+            Text(min(x, edge), y + 10 + LEADING * (place % 2), text, "muted", SMALL, "middle")
+            for place, (text, x) in enumerate(zip(map(plain, labels), centres, strict=True))
+            for edge in [WIDTH - width_of(text, SMALL) / 2]
         ]
         return items, LEADING * 2
     # Those on the left have no more room than there is before them.
@@ -210,8 +218,7 @@ def _upright(labels: Sequence[str], slot: float) -> list[list[str]] | None:
     """Names in up to three lines, if that cuts no word of them."""
     shown: list[list[str]] = []
     for label in labels:
-        # A number and its unit stay together.
-        words = plain(label).replace(" %", "\u00a0%").split(" ")
+        words = with_unit(plain(label)).split(" ")
         lines = [words[0]]
         for word in words[1:]:
             if width_of(joined := f"{lines[-1]} {word}", SMALL) <= slot - 3:
@@ -227,7 +234,8 @@ def _upright(labels: Sequence[str], slot: float) -> list[list[str]] | None:
 def _staggers(labels: Sequence[str], left: float, slot: float) -> bool:
     """Whether names fit in two rows, every other one in each, as wide as two slots."""
     widths = [width_of(plain(label), SMALL) for label in labels]
-    ends = widths[0] <= slot + 2 * left and widths[-1] <= slot + 6
+    # The last one may be moved to the left by half of what keeps it from that before it.
+    ends = widths[0] <= slot + 2 * left and widths[-1] <= slot + 14
     return ends and max(widths) <= 2 * slot - 8
 
 

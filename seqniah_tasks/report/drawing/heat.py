@@ -25,7 +25,8 @@ _WIDEST_NAME = 112.0
 _WIDEST_CELL = 62.0
 _NARROWEST_TEXT = 26.0
 _FEW = 10
-"""A cell of fewer samples says so."""
+"""A cell of fewer samples says of how many, in letters of this size."""
+_FEW_SIZE = 10.0
 _FINE = 0.2
 """Up to this highest value cells have a decimal."""
 _MOST_LETTERED = 14
@@ -65,7 +66,7 @@ class _Drawing:
 
     def __init__(self, chart: Heatmap) -> None:
         self.chart = chart
-        self.labels = names(chart.lines, _WIDEST_NAME, SMALL)
+        self.labels = names(chart.lines, _WIDEST_NAME, size=SMALL)
         title = room([fit(headed(chart.y_title), _WIDEST_NAME, SMALL, 2)], SMALL)
         self.left = max(room(self.labels, SMALL), title) + 7
         columns = len(chart.places)
@@ -78,8 +79,10 @@ class _Drawing:
         points = [point for row in chart.cells for one in row if (point := known(one))]
         self.missing = len(points) < len(chart.lines) * columns
         self.few = any(map(_few, points))
-        widest = max((width_of(self._text(point), SMALL) for point in points), default=0.0)
-        self.lettered = self.cell >= max(_NARROWEST_TEXT, widest + 4)
+        shares = max((width_of(self._share(point), SMALL) for point in points), default=0.0)
+        counts = [width_of(_of(point), _FEW_SIZE) for point in points if _few(point)]
+        self.lettered = self.cell >= max(_NARROWEST_TEXT, shares + 4, *(one + 2 for one in counts))
+        self.sign = " %" if shares + width_of(" %", SMALL) + 4 <= self.cell else ""
         two = any(len(lines) > 1 for lines in self.labels) or (self.few and self.lettered)
         self.high = 29.0 if two else 23.0
 
@@ -94,7 +97,7 @@ class _Drawing:
     def published(self, number: int) -> bool:
         return number in self.chart.published
 
-    def _text(self, point: Point) -> str:
+    def _share(self, point: Point) -> str:
         return in_cell(point.value, fine=self.fine)
 
     def row(self, number: int, top: float) -> list[Item]:
@@ -124,9 +127,10 @@ class _Drawing:
         fill, centre, baseline = text_on(colour), x + wide / 2, top + high / 2 + 3.8
         parts: list[Item] = [Box(x, top, wide, high, fill=colour)]
         if few:
-            parts.append(Text(centre, baseline + 6.2, f"of {point.of}", fill, 10, "middle"))
+            parts.append(Text(centre, baseline + 6.2, _of(point), fill, _FEW_SIZE, "middle"))
             baseline -= 5.6
-        parts.append(Text(centre, baseline, self._text(point), fill, SMALL, "middle"))
+        share = f"{self._share(point)}{self.sign}"
+        parts.append(Text(centre, baseline, share, fill, SMALL, "middle"))
         return parts
 
     def scale(self, y: float) -> tuple[list[Item], float]:
@@ -141,6 +145,10 @@ class _Drawing:
         ends = (x, tick_text(0.0, axis)), (x + 26 + wide * steps, tick_text(high, axis))
         items += [Text(at, y + 9.3, text, "muted", SMALL) for at, text in ends]
         notes = []
+        if self.lettered and not self.sign:
+            notes.append("Values: percent.")
+        if self.few and self.lettered:
+            notes.append(f"n: how many a share is of, where under {_FEW}.")
         if self.missing:
             notes.append("Empty: nothing measured.")
         if self.few and not self.lettered:
@@ -208,3 +216,7 @@ class _Dense(_Drawing):
 
 def _few(point: Point) -> bool:
     return point.of is not None and point.of < _FEW
+
+
+def _of(point: Point) -> str:
+    return f"n={point.of}"

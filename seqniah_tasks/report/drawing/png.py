@@ -16,10 +16,7 @@ SCALE = 2.75
 """Pixels of the file for one of the page: about 1,000 across."""
 
 _LATIN = ("Arial", "Liberation Sans", "DejaVu Sans")
-"""The first that is installed is taken; the last comes with matplotlib, and is wider."""
-
-_WIDE = {"DejaVu Sans": 0.9}
-"""How much smaller a font is set, to take the room that the layout has given it."""
+"""The first that is installed is taken; the last comes with matplotlib."""
 
 _OTHERS = (
     "Noto Sans CJK SC",
@@ -172,7 +169,7 @@ def _lettering(words: str, size: float, bold: bool, italic: bool) -> tuple[str, 
         drawn = frozenset[int]().union(*(_signs(name, bold, italic) for name in families))
         words = "".join(char if ord(char) in drawn else "\u25a1" for char in words)
     properties = _properties(families, bold, italic)
-    properties.set_size(size * _WIDE.get(first, 1.0))
+    properties.set_size(size)
     return words, properties
 
 

@@ -47,7 +47,7 @@ class _Drawing:
         self.colours = colours
         self.labels = names([label for label, _, _ in chart.rows], _WIDEST_NAME)
         self.heights = [_TWO_LINES if len(lines) > 1 else _ROW for lines in self.labels]
-        self.counts = [f"of {of:,}" for _, _, of in chart.rows]
+        self.counts = [f"n={of:,}" for _, _, of in chart.rows]
         self.left = room(self.labels) + 8
         self.right = WIDTH - max(width_of(count, SMALL) for count in self.counts) - 7
 

@@ -21,9 +21,9 @@ from seqniah_tasks.report.drawing.scene import (
 from seqniah_tasks.report.drawing.theme import THEME
 
 FONTS = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Noto Sans, sans-serif"
-"""What stands first is there on most systems; all have the widths that the layout counts with."""
+"""What stands first is there on most systems; none is wider than the layout counts with."""
 
-_LARGEST = 1.3
+_LARGEST = 1.4
 """How far the page may enlarge a figure."""
 
 _FILE = 2

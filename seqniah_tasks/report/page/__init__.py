@@ -135,7 +135,7 @@ def _templates() -> Environment:
     made.globals.update(
         arranged=panels.arranged,
         cell=cells.shown,
-        counted=head.counted,
+        counted=words.counted,
         decimals_of=cells.decimals_of,
         symbols=singles.SYMBOLS,
         Fate=LineFate,

@@ -18,7 +18,7 @@ from seqniah_tasks.report.runs import (
     named_with_counts,
 )
 from seqniah_tasks.report.settings import SETTING, told_of, word
-from seqniah_tasks.report.words import joined
+from seqniah_tasks.report.words import counted, joined
 from seqniah_tasks.truncation import Fate
 
 MOST_AT_ONCE = 12
@@ -95,11 +95,6 @@ def _unscored(run: Run) -> str:
     why = ", ".join(f"{count:,} {what}" for count, what in reasons if count)
     total = f"{run.unscored:,} of {counted(len(run.answers), 'answer')}"
     return f"{run.label}: {total} unscored, so in no figure ({why})."
-
-
-def counted(count: int, what: str) -> str:
-    """A number of things, e.g. "1 sample"."""
-    return f"{count:,} {what if count == 1 else what + 's'}"
 
 
 def cautions(runs: Sequence[Run]) -> list[str]:

@@ -42,6 +42,6 @@ def arranged(figures: Sequence[Figure]) -> list[Panels]:
     alone = [one for one in figures if one.name not in among]
     first = [Panels("", "", tuple(Panel(one, one.title) for one in alone))] if alone else []
     return first + [
-        Panels(name, title, tuple(Panel(one, facet.run) for one, facet in found))
+        Panels(name, title, tuple(Panel(one, facet.heading) for one, facet in found))
         for (name, title), found in alike.items()
     ]

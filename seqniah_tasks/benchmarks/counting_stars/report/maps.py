@@ -113,10 +113,11 @@ def _figures(one: _Facet) -> Iterator[Figure]:
     for name, title, lines, divided, values in _MAPS:
         if cells := divided(one.rows, values, one.lengths):
             found = mean(one.rows, partial(_average, values))
-            label = f"{one.label}: mean {percent(found.value)}" if found else one.label
+            beside = f"mean {percent(found.value)}" if found else ""
             shown = star_cells.small(cells)
             told = _told("Position" if values is _placed else "The share found", shown, lines[1])
-            yield of_run(name, title, one.number, label, told, _map(shown, lines[0]))
+            chart = _map(shown, lines[0])
+            yield of_run(name, title, one.number, one.label, told, chart, beside)
 
 
 def _map(cells: Cells, y_title: str) -> Heatmap:

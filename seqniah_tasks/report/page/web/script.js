@@ -94,6 +94,68 @@
     });
   };
 
+  // A table as others write one, with all signs that mean something to them made plain.
+  const markdown = ([heads, ...rows], numbers) => {
+    const cell = (text) => text.replace(/[\\`*_{}[\]<>#|~&$^@:!]|(?<=www)\./gi, "\\$&");
+    const line = (cells) => `| ${cells.join(" | ")} |\n`;
+    const rule = line(numbers.map((number) => number ? "--:" : ":--"));
+    return line(heads.map(cell)) + rule + rows.map((row) => line(row.map(cell))).join("");
+  };
+  const named = {
+    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
+    "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}", "`": "\\textasciigrave{}",
+    "[": "{[}", "]": "{]}", "*": "{*}", "−": "$-$", "–": "--", "…": "\\ldots{}",
+  };
+  const latex = ([heads, ...rows], numbers) => {
+    const cell = (text) =>
+      text.replace(/-(?=-)|[\\~^<>|`[\]*−–…{}&%$#_]/g, (sign) =>
+        sign === "-" ? "-{}" : named[sign] ?? `\\${sign}`);
+    const line = (cells) => `${cells.map(cell).join(" & ")} \\\\\n`;
+    const columns = numbers.map((number) => number ? "r" : "l").join("");
+    return `\\begin{tabular}{${columns}}\n\\hline\n${line(heads)}\\hline\n`
+      + `${rows.map(line).join("")}\\hline\n\\end{tabular}\n`;
+  };
+
+  const copyable = (table) => {
+    const place = table.closest(".data").querySelector(".under");
+    const said = document.createElement("output");
+    const copy = async (text, what) => {
+      place.parentElement.querySelector("textarea")?.remove();
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch {
+        // Some browsers keep the clipboard from files: then by selection, or by hand.
+        const box = document.createElement("textarea");
+        box.readOnly = true;
+        box.rows = 8;
+        box.setAttribute("aria-label", what);
+        box.value = text;
+        place.after(box);
+        box.select();
+        if (!document.execCommand("copy")) {
+          said.textContent = `Copy the selected ${what}.`;
+          return;
+        }
+        box.remove();
+      }
+      said.textContent = `Copied as ${what}.`;
+    };
+    for (const [what, written] of [["Markdown", markdown], ["LaTeX", latex]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = `Copy as ${what}`;
+      button.setAttribute("aria-label", `Copy as ${what}: ${place.dataset.of}`);
+      button.addEventListener("click", () => {
+        const heads = [...table.tHead.rows[0].cells];
+        const plain = (cell) => cell.textContent.replace(/\s+/g, " ").trim();
+        const rows = [...table.rows].map((row) => [...row.cells].map(plain));
+        copy(written(rows, heads.map((head) => head.classList.contains("n"))), what);
+      });
+      place.append(button);
+    }
+    place.append(said);
+  };
+
   const filters = () => {
     const box = document.getElementById("page-filters");
     if (!box) return;
@@ -125,6 +187,7 @@
     themeChoice();
     contents();
     document.querySelectorAll("table.sortable").forEach(sortable);
+    document.querySelectorAll("table.sortable").forEach(copyable);
     filters();
   });
 })();
