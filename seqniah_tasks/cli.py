@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,7 +18,25 @@ from seqniah_tasks.benchmarks.protocol import Command
 from seqniah_tasks.commands import judges, records, report, runs, samples, scoring
 
 
-class OfTask(TyperCommand):
+class Told(TyperCommand):
+    """A command that tells what Ctrl-C leaves behind."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it; one that is interrupted ends with code 130."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, RuntimeError) as error:
+            # Classes that were being made put another error around it.
+            if not isinstance(error.__cause__ or error, KeyboardInterrupt):
+                raise
+            out = ctx.params.get("out")
+            kept = out is not None and Path(out).exists()
+            left = f"{out} holds only what is whole" if kept else "nothing written"
+            typer.echo(f"seqniah: Interrupted; {left}.", err=True)
+            raise typer.Exit(130) from None
+
+
+class OfTask(Told):
     """A command about a task, whose options are no options of the command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -95,7 +114,7 @@ def app() -> typer.Typer:
     for command in OF_TASKS:
         made.command(cls=OfTask)(command)
     for command in COMMANDS:
-        made.command()(command)
+        made.command(cls=Told)(command)
     groups = {word: (about, dict(commands)) for word, (about, commands) in GROUPS.items()}
     for benchmark in benchmarks.known().values():
         for name, command in benchmark.commands().items():
@@ -103,12 +122,12 @@ def app() -> typer.Typer:
             if word:
                 groups.setdefault(word, (f"{benchmark.title}.", {}))[1][second] = command
             else:
-                made.command(name)(command)
+                made.command(name, cls=Told)(command)
     made.command(context_settings=runs.PASSED_ON, add_help_option=False)(runs.lm_eval)
     for word, (about, commands) in groups.items():
         group = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=about)
         for second, command in sorted(commands.items()):
-            group.command(second)(command)
+            group.command(second, cls=Told)(command)
         made.add_typer(group, name=word)
     return made
 

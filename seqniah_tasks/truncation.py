@@ -63,8 +63,7 @@ class Sent:
 
     @property
     def surplus(self) -> int:
-        """Tokens beside the prompt's, as of a chat template, if the model counts as the run does.
-        """
+        """Tokens beside the prompt's, as of a chat template, if the model counts as the run does."""
         return self.reported - self.exact
 
 

@@ -36,6 +36,7 @@ def cache_root() -> Path:
 def _writing(path: Path, room: int) -> Iterator[Path]:
     """A temporary neighbour of `path`, removed again unless the block renames it away."""
     temporary = _beside(path)
+    made = [folder for folder in path.parents if not folder.exists()]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         sweep(path)
@@ -51,6 +52,9 @@ def _writing(path: Path, room: int) -> Iterator[Path]:
         ) from error
     finally:
         _remove(temporary)
+        with suppress(OSError):  # at the first that is not empty
+            for folder in made:
+                folder.rmdir()
 
 
 def _full(path: Path, room: int, written: int) -> DiskFull:

@@ -116,6 +116,9 @@ def show(
     if len(wanted) > 2:
         raise SeqniahError(f"One sample is shown at a time, not {' and '.join(wanted[1:])}.")
     sample_id = wanted[-1]
+    if len(wanted) == 1 and not sample_id.isdecimal() and "-" not in sample_id:
+        name = benchmarks.task(sample_id).spec.name
+        raise SeqniahError(f"{name} is a task; say which sample of it: seqniah show {name} 0.")
     told = (one.of_id(sample_id) for one in benchmarks.known().values())
     name, implied = next(filter(None, told), (TEST, {}))
     if len(wanted) > 1:

@@ -106,7 +106,9 @@ def test_index_is_silent_off_a_terminal_and_says_what_it_made(texts: Path) -> No
         (["show", "test", "1", "2"], "One sample is shown at a time"),
         (["build", "--out", "x", "--materialize", "csv"], "known: jsonl, parquet, arrow"),
         (["stats", "tests"], "There is no task 'tests'; did you mean test?"),
-        (["show", "nothing"], "seqniah: No sample 'nothing'"),
+        (["show", "test-nothing"], "seqniah: No sample 'test-nothing'"),
+        (["show", "conting_stars"], "no task 'conting_stars'; did you mean counting_stars?"),
+        (["show", "noise"], "noise is a task; say which sample of it: seqniah show noise 0."),
         (["index", "/nowhere"], "The corpus /nowhere is not there"),
         (["summary", "none.eval"], "The log none.eval is not there."),
         (["summary", "--log-dir", "nowhere"], "No log of a seqniah task is in nowhere"),
@@ -205,17 +207,20 @@ def test_the_version_is_told_by_option_command_and_package() -> None:
     assert said.startswith(f"seqniah {seqniah.__version__}\n")
 
 
-def test_ctrl_c_in_a_build_leaves_nothing_and_says_130(tmp_path: Path) -> None:
+@pytest.mark.parametrize("writes", [True, False], ids=["writing", "loading"])
+def test_ctrl_c_in_a_build_leaves_nothing_and_says_so(tmp_path: Path, writes: bool) -> None:
     process = subprocess.Popen(
-        [SEQNIAH, "build", "train", "--out", str(tmp_path / "r")],
+        [SEQNIAH, "build", "train", "--out", str(tmp_path / "new" / "r")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while not list(tmp_path.glob(".r.*")) and time.monotonic() < deadline:
+    while writes and not list(tmp_path.glob("new/.r.*")) and time.monotonic() < deadline:
         time.sleep(0.02)
+    time.sleep(0 if writes else 0.3)  # Python itself is there by then, and little of the command
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
+    assert said.splitlines()[-1] == "seqniah: Interrupted; nothing written."
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == []
 

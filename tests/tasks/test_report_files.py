@@ -128,7 +128,7 @@ def test_a_report_that_cannot_be_written_leaves_nothing_and_the_next_one_comes(
     failed = _limited(tmp_path / "report", "failed")
     assert failed.returncode == 1
     assert "index.html cannot be written" in failed.stderr
-    assert list((tmp_path / "report").iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
     write(tmp_path / "report", PAGE, {}, [])
 
 
