@@ -82,8 +82,8 @@ def _first(
 OF_TASKS: tuple[Command, ...] = (samples.build, samples.stats, samples.show, runs.estimate)
 
 COMMANDS: tuple[Command, ...] = (
-    *(samples.options, samples.index, runs.serve, runs.summary, runs.doctor, runs.version),
-    *(records.records, report.report, runs.lm_eval_path),
+    *(samples.options, samples.index, runs.serve, runs.summary, runs.invalidate, runs.doctor),
+    *(runs.version, records.records, report.report, runs.lm_eval_path),
 )
 """In the order of --help; a new command is a function in `commands` and an entry here."""
 

@@ -63,7 +63,7 @@ class Sent:
 
     @property
     def surplus(self) -> int:
-        """Tokens beside the prompt's, as of a chat template, if the model counts as the run does."""
+        """Tokens beside the prompt's, e.g. of a chat template, if the model counts as we do."""
         return self.reported - self.exact
 
 

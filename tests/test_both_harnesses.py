@@ -119,7 +119,7 @@ KINDS = [
         "redundant_items",
     ),
     Kind("one is wrong", _one_wrong, False),
-    Kind("refused", lambda qa, _: _none(qa), False, "no_answer"),
+    Kind("refused", lambda qa, _: _none(qa), False, "refusal"),
     Kind("empty", lambda *_: " ", False, "no_answer"),
     Kind("another question's", lambda _, other: other.reference, False),
     Kind("backwards", lambda qa, _: _numbered(_items(qa)[::-1]), None),

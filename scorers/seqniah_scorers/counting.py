@@ -57,7 +57,9 @@ class CountingFailure(StrEnum):
     WRONG_NUMBER = "wrong_number"
     """Another number than the one asked for, or several."""
     NO_ANSWER = "no_answer"
-    """Empty, an empty list, or a refusal."""
+    """Empty, or an empty list."""
+    REFUSED = "refusal"
+    """It will not answer, or cannot."""
     UNREADABLE = "unreadable"
     """Text from which no number could be read."""
 
@@ -109,8 +111,8 @@ def read(response: str, asked: Collection[str] = ASKED) -> Reading:
     proportion to the text.
     """
     names = frozenset(name.lower() for name in asked)
-    numbers, empty = counts.read(response, names, _written)
-    return Reading(numbers, None) if numbers else _nothing(empty)
+    numbers, silent = counts.read(response, names, _written)
+    return Reading(numbers, None) if numbers else _nothing(silent, counts.plain(response))
 
 
 def read_one(response: str, asked: Collection[str]) -> Reading:
@@ -133,11 +135,12 @@ def read_one(response: str, asked: Collection[str]) -> Reading:
     for group in (alone or groups)[-1:]:
         return Reading(tuple(dict.fromkeys(group)), None)
     silent = not row.foreign and not row.no_counts
-    return _nothing(named is not None or silent or is_refusal(text))
+    return _nothing(named is not None or silent, text)
 
 
-def _nothing(empty: bool) -> Reading:
-    return Reading((), CountingFailure.NO_ANSWER if empty else CountingFailure.UNREADABLE)
+def _nothing(silent: bool, text: str) -> Reading:
+    refused = CountingFailure.REFUSED if is_refusal(text) else CountingFailure.UNREADABLE
+    return Reading((), CountingFailure.NO_ANSWER if silent else refused)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.reading.answers import parse
 from seqniah_scorers.reading.cues import is_refusal
 from seqniah_scorers.text import fold, spoken, unread
-from seqniah_scorers.verdict import Case, Verdict
+from seqniah_scorers.verdict import Case, FailureMode, Verdict
 
 VERSION = 3
 """Raised with every release in which verdicts change; logs name it."""
@@ -62,11 +62,12 @@ def _decided(case: Case, refs: Index) -> tuple[Verdict, Reading | None]:
     items = parse(case.response)
     said = case.response[spoken(case.response)]
     if not items:
-        refused = not fold(said) or is_refusal(said)
-        return without_items(case, refs, required, refused), None
+        refused = FailureMode.REFUSED if is_refusal(said) else FailureMode.UNREADABLE
+        why = refused if fold(said) else FailureMode.NO_ANSWER
+        return without_items(case, refs, required, why), None
     reading = match(refs, items, case.cut_off)
     if not reading.pairs and is_refusal(said) and all(i.loose for i in items):
-        return without_items(case, refs, required, True), None
+        return without_items(case, refs, required, FailureMode.REFUSED), None
     return report(case, refs, reading, required), reading
 
 

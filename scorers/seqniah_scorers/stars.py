@@ -198,9 +198,10 @@ def _number_told(ask: StarAsk, right: int, reading: counting.Reading, confused: 
 
 
 def _unanswered(problem: CountingFailure) -> str:
-    if problem is CountingFailure.NO_ANSWER:
-        return "Nothing was answered."
-    return "No number can be read from the answer."
+    return {
+        CountingFailure.NO_ANSWER: "Nothing was answered.",
+        CountingFailure.REFUSED: "The answer is a refusal.",
+    }.get(problem, "No number can be read from the answer.")
 
 
 def _some(numbers: Sequence[int]) -> str:

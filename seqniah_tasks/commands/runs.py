@@ -129,6 +129,17 @@ def summary(
         )
 
 
+def invalidate(log: Annotated[Path, typer.Argument(help="A log of inspect.")]) -> None:
+    """Mark a log's answers that no judge can score, for inspect eval-retry to ask for them again.
+
+    These are replies without content, and prompts that were cut or not sent.
+    """
+    from seqniah_tasks.adapters.inspect import again
+
+    count = again.invalidate(log)
+    typer.echo(f"{count:,} marked. Ask again: inspect eval-retry {shlex.quote(str(log))}")
+
+
 def doctor(
     corpus: Annotated[
         str, typer.Option(help="procedural, a folder of texts, or hub:OWNER/NAME@REVISION.")

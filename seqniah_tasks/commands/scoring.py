@@ -55,6 +55,11 @@ def cases(
     """
     _check_out(out, [source], "cases")
     rows = case_files.read_cases(source)
+    others: set[str] = set()
+    for row in rows:
+        where = f"{source}, case {row.id!r}"
+        others |= case_files.unread(where, row.fields, case_files.CASE_FIELDS)
+    case_files.tell_unread(source, others)
     opened = judging.open(judge)
     answered = [row.case for row in rows if row.answered]
     with progress_bar(counts="samples") as progress:

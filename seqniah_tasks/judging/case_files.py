@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-from seqniah_datasets.errors import SeqniahError
+import typer
+
+from seqniah_datasets.errors import SeqniahError, visible
 from seqniah_datasets.schema import LANGS
 from seqniah_datasets.store import new_file
 from seqniah_scorers import rules
@@ -17,6 +20,14 @@ from seqniah_scorers.verdict import Case, NeedleType, Verdict
 T = TypeVar("T")
 
 NEEDLE_TYPES: tuple[NeedleType, ...] = ("temporal", "logical")
+CASE_FIELDS = frozenset(
+    ("id", "lang", "needle_type", "question", "reference", "response", "order_required")
+)
+"""What is read of a case that is to be judged."""
+
+_NAMED = 8
+"""Fields that a message names."""
+
 MOST_LINE = 16_000_000
 """Characters of a row; a longer line is no case."""
 
@@ -82,6 +93,25 @@ def json_object(where: str, line: str) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise SeqniahError(f"{where} is no JSON object.")
     return fields
+
+
+def unread(where: str, fields: Collection[str], known: Collection[str]) -> set[str]:
+    """Fields that nothing reads. Raises `SeqniahError` for one that is nearly one of the `known`
+    that are left out.
+    """
+    others = set(fields) - set(known)
+    for name in sorted(others):
+        if near := get_close_matches(name, sorted(set(known) - set(fields)), n=1, cutoff=0.8):
+            raise SeqniahError(f"{where}: nothing reads {name!r}; did you mean {near[0]}?")
+    return others
+
+
+def tell_unread(path: Path, names: Collection[str]) -> None:
+    """Say on standard error which fields of a file nothing reads."""
+    if names:
+        told = ", ".join(visible(name[:60]) for name in sorted(names)[:_NAMED])
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        typer.echo(f"seqniah: nothing reads these fields of {path}: {told}{more}.", err=True)
 
 
 def _row(where: str, line: str) -> CaseRow:

@@ -76,6 +76,8 @@ SKIES = st.lists(st.integers(0, 40), min_size=1, max_size=20, unique=True)
         "1. 3 stars\n2. 5 stars\n3. 21 stars",
         "- 3\n- 5\n- 21",
         "star 1: 3, star 2: 5, star 3: 21",
+        "I found 4 stars: 3, 5, 21",
+        "我数到4颗星：3、5、21",
         "小企鹅先后数了3颗、5颗和21颗★。",
         "小企鹅数了三颗★，又数了五颗★，最后数了二十一颗★，一共三次。",
         "第一次数了3颗，第二次数了5颗，第三次数了21颗。",
@@ -90,6 +92,11 @@ def test_a_list_is_read_however_it_is_written(text: str) -> None:
     assert read(text).problem is None
 
 
+def test_a_number_of_stars_before_a_short_list_is_no_star() -> None:
+    assert read("I found 4 stars: 3, 5").numbers == (3, 5)
+    assert read("Day 1: 3 stars, day 2: 5 stars").numbers == (3, 5)
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -100,7 +107,7 @@ def test_a_list_is_read_however_it_is_written(text: str) -> None:
         ("null", CountingFailure.NO_ANSWER),
         ('{"little_penguin": []}', CountingFailure.NO_ANSWER),
         ('In part 2 it sleeps. {"little_penguin": []}', CountingFailure.NO_ANSWER),
-        ("I cannot find any stars in the text.", CountingFailure.NO_ANSWER),
+        ("I cannot find any stars in the text.", CountingFailure.REFUSED),
         ("<think>It counted 3, 5, 21", CountingFailure.NO_ANSWER),
         ('<think>{"little_penguin": [3, 5, 21]}</think>', CountingFailure.NO_ANSWER),
         ("The penguin is happy tonight.", CountingFailure.UNREADABLE),

@@ -98,10 +98,10 @@ def test_the_case_overrules_the_question() -> None:
     [
         ("", FailureMode.NO_ANSWER),
         (" \n\u200b", FailureMode.NO_ANSWER),
-        ("I cannot find this diary in the text.", FailureMode.NO_ANSWER),
-        ("The document does not mention the journal of Ida Berg.", FailureMode.NO_ANSWER),
-        ("文中没有提到相关内容。", FailureMode.NO_ANSWER),
-        ("无法找到所需的信息。", FailureMode.NO_ANSWER),
+        ("I cannot find this diary in the text.", FailureMode.REFUSED),
+        ("The document does not mention the journal of Ida Berg.", FailureMode.REFUSED),
+        ("文中没有提到相关内容。", FailureMode.REFUSED),
+        ("无法找到所需的信息。", FailureMode.REFUSED),
         ("Here are the contents:", FailureMode.UNREADABLE),
     ],
 )

@@ -147,7 +147,7 @@ def test_a_list_is_no_number_even_if_it_ends_in_it(text: str) -> None:
         ('{"sum": 57} is wrong, so {"sum": null}', CountingFailure.NO_ANSWER),
         ('{"sum": ""} for 57', CountingFailure.NO_ANSWER),
         ("<think>57</think>", CountingFailure.NO_ANSWER),
-        ("I cannot find any stars in the text.", CountingFailure.NO_ANSWER),
+        ("I cannot find any stars in the text.", CountingFailure.REFUSED),
         ("The penguin is happy.", CountingFailure.UNREADABLE),
         ('{"sum": x}', CountingFailure.UNREADABLE),
         ("57.5", CountingFailure.UNREADABLE),

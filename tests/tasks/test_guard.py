@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import command_line
 import http_parts
+import in_process
 import pytest
 from inspect_ai import eval as run_eval
 from inspect_ai import score as run_score
@@ -186,7 +190,7 @@ def test_thoughts_are_not_judged(tmp_path: Path) -> None:
     [
         ({"content": None}, "no_reply", None),
         ({"content": ""}, "no_reply", None),
-        ({"content": None, "refusal": "I cannot help with that."}, None, ["no_answer"]),
+        ({"content": None, "refusal": "I cannot help with that."}, None, ["refusal"]),
         ({"content": None, "finish": "length"}, None, ["no_answer", "cut_off"]),
         ({"content": "<think>First I", "finish": "length"}, None, ["no_answer", "cut_off"]),
         ({"content": "<think>First I"}, None, ["no_answer"]),
@@ -209,6 +213,42 @@ def test_a_reply_without_content_is_unscored_unless_it_says_why(
     assert score.reason == reason
     assert (score.metadata or {}).get("failure_modes") == modes
     assert math.isnan(float(_metrics(log)["rules.accuracy"])) is (reason is not None)
+
+
+def test_replies_that_did_not_come_are_asked_for_again_alone(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def reply(method: str, path: str, given: Any, headers: dict[str, str]) -> tuple[int, Any]:
+        if method == "GET":
+            return 404, {}
+        asked.append(json.dumps(given["messages"]))
+        body = http_parts.chat_reply("Not found.")
+        read = len(asked[-1]) // 4
+        body["usage"] = {"prompt_tokens": read, "completion_tokens": 5, "total_tokens": read + 5}
+        if len(asked) <= 2:
+            body["choices"][0]["message"]["content"] = None
+        return 200, body
+
+    with http_parts.served(reply) as url:
+        log = Path(_run(tmp_path, f"{url}/v1", 4).location.removeprefix("file://"))
+        before = {one.id: one for one in inspect_logs.read(log)}
+        (remark,) = (one for one in inspect_logs.read_run(log).remarks if "without a reply" in one)
+        again = f"seqniah invalidate {log} and inspect eval-retry {log}"
+        assert remark == f"2 without a reply; {again} ask again"
+        assert "2 marked" in in_process.run("invalidate", str(log))
+        later = tmp_path / "later"
+        words = ["inspect", "eval-retry", str(log), "--log-dir", str(later), "--display", "none"]
+        command_line.run(words, check=True)
+        (retried,) = later.glob("*.eval")
+        after = {one.id: one for one in inspect_logs.read(retried)}
+    assert len(asked) == 6
+    assert set(asked[4:]) == set(asked[:2])
+    assert [one.correct for one in after.values()] == [False] * 4
+    silent = {name for name, one in before.items() if one.correct is None}
+    assert len(silent) == 2
+    assert all(after[name] == replace(one, source=str(retried)) for name, one in before.items()
+               if name not in silent)  # fmt: skip
+    assert "nothing is to be asked again" in in_process.run("invalidate", str(retried), code=1)
 
 
 def test_closed_book_sends_the_question_alone(tmp_path: Path) -> None:

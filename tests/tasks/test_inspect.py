@@ -117,7 +117,7 @@ def test_a_missing_item_is_wrong_and_its_needle_is_named(tmp_path: Path) -> None
     ("answer", "mode"),
     [
         (" ", "no_answer"),
-        ("I cannot find this in the text.", "no_answer"),
+        ("I cannot find this in the text.", "refusal"),
         ("Here are the entries:", "unreadable"),
     ],
 )

@@ -282,7 +282,7 @@ def test_another_players_numbers_are_confusion(tmp_path: Path) -> None:
     ("answer", "mode"),
     [
         (" ", "no_answer"),
-        ("I cannot find this in the text.", "no_answer"),
+        ("I cannot find this in the text.", "refusal"),
         ('{"little_penguin": []}', "no_answer"),
         ("Here they are:", "unreadable"),
         ('{"little_penguin": [', "no_answer"),

@@ -139,3 +139,13 @@ def test_a_cascade_without_a_model_says_what_to_pass(tmp_path: Path) -> None:
     found, done = _score(tmp_path, [_case("a", RIGHT)], "--judge", "cascade", code=1)
     assert not found
     assert "--grader" in done.stderr
+
+
+def test_fields_that_nothing_reads_are_named_and_near_misses_refused(tmp_path: Path) -> None:
+    found, done = _score(tmp_path, [_case("a", RIGHT, note="x", style=3)])
+    assert len(found) == 1
+    assert done.stderr == (
+        f"seqniah: nothing reads these fields of {tmp_path / 'cases.jsonl'}: note, style.\n"
+    )
+    _, done = _score(tmp_path, [_case("a", RIGHT, order_requird=True)], code=1)
+    assert "case 'a': nothing reads 'order_requird'; did you mean order_required?" in done.stderr

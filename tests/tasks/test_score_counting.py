@@ -242,3 +242,13 @@ def test_the_answers_are_never_overwritten(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "would overwrite the answers" in done.stderr
     assert json.loads(source.read_text(encoding="utf-8"))["response"] == "[3]"
+
+
+def test_fields_that_nothing_reads_are_named_and_near_misses_refused(tmp_path: Path) -> None:
+    found, done = _score(tmp_path, [_row("[3, 5]", id="a", note="x", style=3)])
+    assert len(found) == 1
+    assert done.stderr == (
+        f"seqniah: nothing reads these fields of {tmp_path / 'responses.jsonl'}: note, style.\n"
+    )
+    _, done = _score(tmp_path, [_row("[3, 5]", id="a", lenght=True)], code=1)
+    assert "line 1: nothing reads 'lenght'; did you mean length?" in done.stderr

@@ -48,11 +48,16 @@ def report(case: Case, refs: Index, reading: Reading, required: bool) -> Verdict
     )
 
 
-def without_items(case: Case, refs: Index, required: bool, refused: bool) -> Verdict:
-    """The verdict on an answer from which no item was read."""
-    mode = FailureMode.NO_ANSWER if refused else FailureMode.UNREADABLE
+_WITHOUT = {
+    FailureMode.NO_ANSWER: "no answer is given",
+    FailureMode.REFUSED: "the answer is a refusal",
+    FailureMode.UNREADABLE: "no item could be read from the answer",
+}
+
+
+def without_items(case: Case, refs: Index, required: bool, mode: FailureMode) -> Verdict:
+    """The verdict on an answer from which no item was read; `mode` is why, one of `_WITHOUT`."""
     modes = (mode, FailureMode.CUT_OFF) if case.cut_off else (mode,)
-    why = "no answer is given" if refused else "no item could be read from the answer"
     return Verdict(
         correct=False,
         failure_modes=modes,
@@ -60,9 +65,9 @@ def without_items(case: Case, refs: Index, required: bool, refused: bool) -> Ver
         item_precision=0.0,
         order_agreement=None,
         order_required=required,
-        reason=f"0 of {len(refs.items)} reference items are stated: {why}.",
+        reason=f"0 of {len(refs.items)} reference items are stated: {_WITHOUT[mode]}.",
         pairs=tuple(ItemPair(i, None, False) for i in range(len(refs.items))),
-        doubts=() if refused else (Doubt.NO_ITEMS,),
+        doubts=(Doubt.NO_ITEMS,) if mode is FailureMode.UNREADABLE else (),
     )
 
 

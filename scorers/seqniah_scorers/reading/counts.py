@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import itemgetter
+from itertools import chain, groupby
 
-from seqniah_scorers.reading.cues import is_refusal
 from seqniah_scorers.text import spoken
 
 Written = Callable[[str], Sequence[int]]
@@ -150,7 +148,7 @@ class Row:
 def read(response: str, asked: frozenset[str], written: Written) -> tuple[tuple[int, ...], bool]:
     """The numbers of a response as written, and whether nothing was answered.
 
-    That is no text, an empty list, or a refusal. `asked`: names of the wanted list, in lower case.
+    That is no text, or an empty list. `asked`: names of the wanted list, in lower case.
 
     A draft may stand before the answer, so of several lists the last counts, in this order: a
     complete list with an asked name, one cut off; a complete list with another name or none, one
@@ -162,9 +160,9 @@ def read(response: str, asked: frozenset[str], written: Written) -> tuple[tuple[
     row = row_of(text, written)
     names = frozenset(_NOT_LETTER.sub("", name) for name in asked)
     chosen = _chosen(row, names)
-    numbers = tuple(row.numbers[chosen.begin : chosen.end]) if chosen else _of_prose(row)
+    numbers = tuple(row.numbers[chosen.begin : chosen.end]) if chosen else _of_prose(row, text)
     silent = (chosen or not row.foreign) and not row.no_counts
-    return numbers, not numbers and (bool(silent) or is_refusal(text))
+    return numbers, not numbers and bool(silent)
 
 
 def plain(response: str) -> str:
@@ -253,16 +251,17 @@ def _chosen(row: Row, asked: frozenset[str]) -> Listed | None:
     return max(reversed(found), key=lambda one: (one.name in asked, one.complete), default=None)
 
 
-def _of_prose(row: Row) -> tuple[int, ...]:
+def _of_prose(row: Row, text: str) -> tuple[int, ...]:
     """The numbers of running text, as runs of numbers with no foreign word between.
 
-    Where a run has three numbers or more, lone numbers beside it are remarks (32 in all). A run
-    that mostly repeats what was said is a second telling, which counts unless it is the shorter.
+    A run's first number is none of it where the only colon comes next, as in "4 stars: 3, 5". Where
+    a run has three numbers or more, lone numbers beside it are remarks (32 in all). A run that
+    mostly repeats what was said is a second telling, which counts unless it is the shorter.
     """
-    numbers = zip(row.foreign_before, row.numbers, strict=True)
-    runs = [[number for _, number in run] for _, run in groupby(numbers, key=itemgetter(0))]
+    places = groupby(range(len(row.numbers)), key=row.foreign_before.__getitem__)
+    runs = [_without_total(row, text, list(run)) for _, run in places]
     if not any(len(run) >= 3 for run in runs):
-        return tuple(row.numbers)
+        return tuple(chain.from_iterable(runs))
     told: list[int] = []
     known: set[int] = set()
     for run in runs:
@@ -274,3 +273,10 @@ def _of_prose(row: Row) -> tuple[int, ...]:
         elif len(run) >= len(told):
             told, known = list(run), set(run)
     return tuple(told)
+
+
+def _without_total(row: Row, text: str, run: list[int]) -> list[int]:
+    """The numbers of a run of places, without one that says of how many they are."""
+    numbers = [row.numbers[place] for place in run]
+    colons = [after for after in run[1:] if ":" in text[row.ends[after - 1] : row.begins[after]]]
+    return numbers[1:] if colons and colons == run[1:2] else numbers

@@ -18,7 +18,7 @@ from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks, generation, records
 from seqniah_tasks.adapters.inspect.judge import GRADER, model_of
-from seqniah_tasks.adapters.inspect.score import JUDGE_FAILED, JUDGE_UNREADABLE
+from seqniah_tasks.adapters.inspect.score import JUDGE_FAILED, JUDGE_UNREADABLE, NO_REPLY
 from seqniah_tasks.adapters.inspect.spending import spent
 from seqniah_tasks.adapters.inspect.summaries import (
     Facts,
@@ -100,6 +100,10 @@ def _judging_remarks(
     if any(one.told(key).get("grades_itself") for one in samples):
         yield "the model judged its own answers"
     scores = [one.score(key) for one in samples]
+    silent = sum(one.get("reason") == NO_REPLY for one in scores)
+    if silent:
+        again, log = "inspect eval-retry", shlex.quote(str(path))
+        yield f"{silent} without a reply; seqniah invalidate {log} and {again} {log} ask again"
     failed = [one for one in scores if one.get("reason") in (JUDGE_FAILED, JUDGE_UNREADABLE)]
     if failed:
         scorer = f"seqniah/{key.rstrip('0123456789')}{_own_prompt(header)}"

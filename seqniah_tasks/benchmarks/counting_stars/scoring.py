@@ -19,7 +19,13 @@ from seqniah_scorers import counting, stars
 from seqniah_tasks.benchmarks.counting_stars.scores import Scored, figures, print_scores, score_row
 from seqniah_tasks.commands.scoring import UNSCORED
 from seqniah_tasks.commands.types import AsJson, print_json
-from seqniah_tasks.judging.case_files import json_object, numbered, write_rows
+from seqniah_tasks.judging.case_files import (
+    json_object,
+    numbered,
+    tell_unread,
+    unread,
+    write_rows,
+)
 from seqniah_tasks.kinds import MOST_ITEMS, NAME
 
 MOST_LENGTH = 10**12 - 1
@@ -65,9 +71,12 @@ def read_rows(path: Path) -> list[Scored]:
     found: list[Scored] = []
     lines: dict[tuple[str, str], int] = {}
     unnamed: Counter[tuple[str, str]] = Counter()
+    others: set[str] = set()
     for number, line in numbered(path, "answer"):
         where = f"{path}, line {number}"
-        row = _scored(where, number, line)
+        fields = json_object(where, line)
+        others |= unread(where, fields, _FIELDS)
+        row = _scored(where, number, fields)
         if not row.id:
             row = replace(row, id=_own_id(row, unnamed))
         first = lines.setdefault((row.model, row.id), number)
@@ -79,6 +88,7 @@ def read_rows(path: Path) -> list[Scored]:
         found.append(row)
     if not found:
         raise SeqniahError(f"{path} holds no answer; write one JSON object a line.")
+    tell_unread(path, others)
     return found
 
 
@@ -89,8 +99,10 @@ def _own_id(row: Scored, unnamed: Counter[tuple[str, str]]) -> str:
     return f"sky-{row.sky}" + (f"-{again}" if again > 1 else "")
 
 
-def _scored(where: str, number: int, line: str) -> Scored:
-    fields = json_object(where, line)
+_FIELDS = frozenset(("reference", "response", "wrong", "id", "length", "model"))
+
+
+def _scored(where: str, number: int, fields: dict[str, Any]) -> Scored:
     reference = _numbers(where, fields, "reference")
     wrong = _numbers(where, fields, "wrong") if fields.get("wrong") is not None else None
     if wrong is not None and len(wrong) != len(reference):
