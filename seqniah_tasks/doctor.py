@@ -26,7 +26,7 @@ CHECKS: dict[str, Check] = {
     "fast engine": installed.fast_engine,
     "cache": kept.cache,
     "indexes": kept.indexes,
-    "leavings": kept.leavings,
+    "leftovers": kept.leftovers,
     "tokenizer": kept.tokenizer,
     "corpus": kept.corpus,
     "judge": around.judge,

@@ -103,7 +103,7 @@ def _is_whole(manifest: Path) -> bool:
         return False
 
 
-def leavings(setting: Setting) -> Iterator[Said]:
+def leftovers(setting: Setting) -> Iterator[Said]:
     """What killed commands left half-written, in the cache and in the working folder."""
     here = Path.cwd()
     found = [*store.below(setting.cache), *here.glob(".*"), *here.glob("*/.*")]

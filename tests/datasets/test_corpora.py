@@ -512,7 +512,7 @@ index.make_index(Path(sys.argv[1]), index.Shard("0", "1", 10, documents), tokens
 """
 
 
-def test_leavings_of_a_killed_writer_are_swept(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_writer_are_swept(tmp_path: Path) -> None:
     place, shard = _one_shard(tmp_path)
     (place / "manifest.json").unlink()
     killed = subprocess.run([sys.executable, "-c", KILLED, str(place)], timeout=100)

@@ -327,7 +327,7 @@ def test_what_killed_commands_left_is_told_with_its_size(
 ) -> None:
     (tmp_path / "reports").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert _only(kept.leavings(here))[0] is State.OK
+    assert _only(kept.leftovers(here))[0] is State.OK
     for path in (here.cache / "corpora" / "folder-x" / "00000", tmp_path / "reports" / "figures"):
         subprocess.run([sys.executable, "-c", KILLED, str(path), "killed"], timeout=60)
     writing = subprocess.Popen(
@@ -336,7 +336,7 @@ def test_what_killed_commands_left_is_told_with_its_size(
     )  # fmt: skip
     assert writing.stdout and writing.stdout.readline()
     before = _snapshot(tmp_path)
-    state, what, todo = _only(kept.leavings(here))
+    state, what, todo = _only(kept.leftovers(here))
     assert state is State.NOTE
     assert what.startswith("2 left half-written by killed commands, 6 MB: ")
     assert "/folder-x/.00000." in what and "/reports/.figures." in what
