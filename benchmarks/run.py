@@ -18,8 +18,9 @@ import processes
 from judge_answers import ANSWERS, labelled, listed
 from measuring import cpu, median, say, spec
 
-from seqniah_datasets import haystack, tokens
+from seqniah_datasets import tokens
 from seqniah_datasets.corpora import corpus, procedural
+from seqniah_datasets.rendering import prompt_bytes, render
 from seqniah_datasets.schema import LANGS, Wish
 from seqniah_datasets.segment import segment
 from seqniah_datasets.sources.base import Demand
@@ -47,7 +48,7 @@ def recipes() -> None:
 
     def reference() -> None:
         for recipe in part:
-            text = haystack.prompt_bytes(recipe, bench.corpus).decode()
+            text = prompt_bytes(recipe, bench.corpus).decode()
             assert counter.count(text) == recipe.tokens
 
     theirs = median(lambda: cpu(reference))
@@ -61,8 +62,8 @@ def rendering() -> None:
     bench = SequentialNiah(read_options(corpus=spec()))
     bench.prepare()
     made = [bench.recipe(planned) for planned in bench.plan]
-    size = sum(len(haystack.prompt_bytes(recipe, bench.corpus)) for recipe in made)
-    for what, work in (("bytes", haystack.prompt_bytes), ("text", haystack.render)):
+    size = sum(len(prompt_bytes(recipe, bench.corpus)) for recipe in made)
+    for what, work in (("bytes", prompt_bytes), ("text", render)):
 
         def every(work: Callable[..., object] = work) -> None:
             for recipe in made:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from seqniah_datasets import haystack, tokens
+from seqniah_datasets import rendering, tokens
 from seqniah_datasets.schema import LANGS, Lang
 from seqniah_datasets.splits import BINS
 from seqniah_tasks.baselines import lexical
@@ -75,7 +75,7 @@ def test_a_needle_never_parts_a_number_or_a_title(bench: SequentialNiah) -> None
 def test_the_document_around_the_needles_is_untouched(bench: SequentialNiah) -> None:
     for planned in bench.plan[:40]:
         recipe = bench.recipe(planned)
-        prompt = haystack.prompt_bytes(recipe, bench.corpus)
+        prompt = rendering.prompt_bytes(recipe, bench.corpus)
         index = bench.corpus.open(recipe.window.shard)
         window = bytes(index.text[recipe.window.start : recipe.window.end])
         for place in reversed(recipe.insertions):

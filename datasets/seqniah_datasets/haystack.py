@@ -1,21 +1,14 @@
-"""Needles into a document window (paper, Algorithm 1), with exact token counts and offsets.
-
-Only the seams are tokenised: everything between two anchors of the corpus index is counted by
-a subtraction. See docs/token-counts.md for why that is exact.
-"""
+"""Windows of documents, and places in them for needles and lures (paper, Algorithm 1)."""
 
 from __future__ import annotations
 
-import hashlib
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
-from seqniah_datasets import rng
+from seqniah_datasets import rendering, rng
 from seqniah_datasets.corpora.arrays import Offsets
 from seqniah_datasets.corpora.base import Corpus, DocumentRef
 from seqniah_datasets.corpora.index import ShardIndex
@@ -26,14 +19,12 @@ from seqniah_datasets.schema import (
     LengthBin,
     NeedleOrder,
     Origin,
+    Placement,
     QAItem,
     Recipe,
-    Sample,
-    Span,
+    Stray,
     Window,
 )
-
-_LINE_FEED = ord("\n")
 
 ATTEMPTS = 40
 """Windows tried for one sample before the corpus is called unfit for it."""
@@ -68,6 +59,7 @@ class Order:
     """Names the sample's random streams; shared with no other sample."""
     length: LengthBin
     needle_order: NeedleOrder
+    placement: Placement = "lines"
 
 
 def target_tokens(order: Order) -> int:
@@ -83,19 +75,27 @@ def target_tokens(order: Order) -> int:
     return order.length.low + int(share * (order.length.high - order.length.low - MARGIN))
 
 
-def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
-    """Choose a window and places for the needles so that the finished prompt lies in its bin.
+def build(
+    qa: QAItem, order: Order, frame: Frame, corpus: Corpus, lures: Sequence[str] = ()
+) -> Recipe:
+    """Choose a window and places for needles and lures so that the finished prompt lies in its bin.
 
     Raises `CorpusError` when no document is long enough or none of 40 windows serves.
     """
     target = target_tokens(order)
     documents = corpus.candidates(qa.lang, target)
-    words = [frame.before, *(needle.text for needle in qa.needles), frame.after]
+    if order.placement == "inline":
+        lures = [rendering.in_line(lure, qa.lang) for lure in lures]
+        needles = (replace(one, text=rendering.in_line(one.text, qa.lang)) for one in qa.needles)
+        qa = replace(qa, needles=tuple(needles))
+    words = [frame.before, *(needle.text for needle in qa.needles), *lures, frame.after]
+    passages = len(qa.needles) + len(lures)
     overhead = sum(len(text.encode()) for text in words) // _BYTES_PER_TOKEN[qa.lang]
     refusals: Counter[str] = Counter()
     for attempt in range(ATTEMPTS):
         draws = rng.stream(*order.key, "haystack", attempt)
-        drawn = _draw(draws, corpus, draws.choice(documents), target - overhead, len(qa.needles))
+        document = draws.choice(documents)
+        drawn = _draw(draws, corpus, document, target - overhead, passages, order.placement)
         if isinstance(drawn, str):
             refusals[drawn] += 1
             continue
@@ -107,26 +107,27 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
             refusals["name all parties of the question"] += 1
             continue
         text = index.text[window.start : window.end]
-        numbers = list(range(len(places)))
+        numbers = list(range(len(qa.needles)))
         if order.needle_order == "shuffled":
             numbers = draws.shuffled(numbers)
-        insertions = tuple(
-            Insertion(number, place, separator(text, place))
-            for number, place in zip(numbers, places, strict=True)
-        )
+        astray = set(draws.sample(len(lures), passages)) if lures else set()
+        ends = [rendering.joined(text, place, qa.lang, order.placement) for place in places]
+        of_needles = [one for place, one in enumerate(ends) if place not in astray]
+        of_lures = [one for place, one in enumerate(ends) if place in astray]
         recipe = Recipe(
             id=order.id,
             origin=order.origin,
             qa=qa,
             window=window,
-            insertions=insertions,
+            insertions=tuple(map(Insertion, numbers, *zip(*of_needles, strict=True))),
             before=frame.before,
             after=frame.after,
             tokenizer=corpus.tokenizer.name,
+            strays=tuple(Stray(lure, *one) for lure, one in zip(lures, of_lures, strict=True)),
         )
-        tokens = counted(recipe, corpus)
+        tokens = rendering.counted(recipe, corpus)
         if order.length.low <= tokens < order.length.high:
-            return replace(recipe, tokens=tokens, sha256=_sha256(recipe, corpus))
+            return replace(recipe, tokens=tokens, sha256=rendering.sha256_of(recipe, corpus))
         refusals["miss the length"] += 1
         overhead = min(max(0, overhead + tokens - target), target // 2)
     why = ", ".join(f"{count} {reason}" for reason, count in refusals.items())
@@ -137,9 +138,14 @@ def build(qa: QAItem, order: Order, frame: Frame, corpus: Corpus) -> Recipe:
 
 
 def _draw(
-    draws: Stream, corpus: Corpus, ref: DocumentRef, body: int, needles: int
+    draws: Stream,
+    corpus: Corpus,
+    ref: DocumentRef,
+    body: int,
+    passages: int,
+    placement: Placement,
 ) -> tuple[ShardIndex, Window, list[int]] | str:
-    """A window of about `body` tokens with a place for each needle, or why there is none."""
+    """A window of about `body` tokens with a place for each passage, or why there is none."""
     index = corpus.open(ref.shard)
     start, end = int(index.documents[ref.number]), int(index.documents[ref.number + 1])
     low, high = np.searchsorted(index.anchors, (start, end))
@@ -160,9 +166,13 @@ def _draw(
     if stop < len(anchors):
         end = _next_end(ends, int(anchors[stop]), end)
     inner = _inner(ends, start, end)
-    if len(inner) < needles:
-        return "have too few sentence ends"
-    picks = sorted(draws.sample(needles, len(inner)))
+    where = "sentence ends"
+    if placement == "inline":
+        where += " within paragraphs"
+        inner = inner[np.frombuffer(index.text, np.uint8)[inner] != rendering.LINE_FEED]
+    if len(inner) < passages:
+        return f"have too few {where}"
+    picks = sorted(draws.sample(passages, len(inner)))
     window = Window(ref.shard, start, end)
     return index, window, [_place(index, window, int(inner[pick])) for pick in picks]
 
@@ -183,45 +193,6 @@ def places(recipe: Recipe, corpus: Corpus) -> list[int]:
     index, window = corpus.open(recipe.window.shard), recipe.window
     inner = _inner(index.ends, window.start, window.end)
     return [_place(index, window, end) for end in inner.tolist()]
-
-
-def changed(recipe: Recipe, corpus: Corpus) -> Recipe:
-    """A recipe whose passages were changed, with its tokens and digest made anew."""
-    return replace(recipe, tokens=counted(recipe, corpus), sha256=_sha256(recipe, corpus))
-
-
-def counted(recipe: Recipe, corpus: Corpus, count: Callable[[str], int] | None = None) -> int:
-    """Exact tokens of a recipe's prompt; `count` counts its seams, as the tokenizer would."""
-    index, tokenizer = corpus.open(recipe.window.shard), corpus.tokenizer
-    low = int(np.searchsorted(index.anchors, recipe.window.start, side="right"))
-    high = int(np.searchsorted(index.anchors, recipe.window.end))
-    if low == high or not tokenizer.exact_cuts:
-        return tokenizer.count(prompt_bytes(recipe, corpus).decode("utf-8"))
-    count = count or tokenizer.count
-    text = window_text(recipe, corpus)
-    counts = index.counts[low:high]
-    cuts = (index.anchors[low:high] - recipe.window.start).tolist()
-    # Region r lies between cuts r-1 and r; only those that hold a needle or touch the frame are
-    # tokenised, the rest is the difference of the counts at their borders.
-    touched: dict[int, list[_Passage]] = {0: [], len(cuts): []}
-    for passage in _passages(recipe):
-        touched.setdefault(bisect_left(cuts, passage.at), []).append(passage)
-    total = int(counts[-1] - counts[0])
-    for region, inside in touched.items():
-        if 0 < region < len(cuts):
-            total -= int(counts[region] - counts[region - 1])
-        left = cuts[region - 1] if region else 0
-        right = cuts[region] if region < len(cuts) else len(text)
-        seam = b"".join(_stretch(text, inside, left, right)).decode("utf-8")
-        before = recipe.before if region == 0 else ""
-        after = recipe.after if region == len(cuts) else ""
-        total += count(f"{before}{seam}{after}")
-    return total
-
-
-def separator(text: memoryview, place: int) -> str:
-    """What stands after a passage in a window: a line break, unless it ends or goes on with one."""
-    return "" if place >= len(text) or text[place] == _LINE_FEED else "\n"
 
 
 def _next_end(ends: Offsets, offset: int, default: int) -> int:
@@ -245,83 +216,3 @@ def _names_all(index: ShardIndex, window: Window, parties: tuple[str, ...]) -> b
     """Whether a window may tell of the parties' real dealings, which would blur the answer."""
     names = [name.encode() for name in parties]
     return bool(names) and all(index.holds(name, window.start, window.end) for name in names)
-
-
-class _Passage(NamedTuple):
-    """What is put into a window at one place."""
-
-    at: int
-    text: str
-    after: str
-    needle: int | None
-
-
-def _passages(recipe: Recipe) -> list[_Passage]:
-    """Needles and strays, in order of position."""
-    needles = recipe.qa.needles
-    found = [
-        _Passage(place.at, needles[place.needle].text, place.after, place.needle)
-        for place in recipe.insertions
-    ]
-    if recipe.strays:
-        found += [_Passage(stray.at, stray.text, stray.after, None) for stray in recipe.strays]
-        found.sort(key=lambda passage: passage.at)
-    return found
-
-
-def _stretch(
-    text: memoryview, passages: Sequence[_Passage], start: int, end: int
-) -> Iterator[bytes | memoryview]:
-    """The window from `start` to `end`, with the passages that belong there."""
-    for passage in passages:
-        yield text[start : passage.at]
-        yield f"\n{passage.text}{passage.after}".encode()
-        start = passage.at
-    yield text[start:end]
-
-
-def window_text(recipe: Recipe, corpus: Corpus) -> memoryview:
-    """The window. Raises `CorpusError` when the corpus is not the recipe's."""
-    text = corpus.open(recipe.window.shard).text
-    if recipe.window.end > len(text):
-        raise CorpusError(f"The corpus {corpus.spec} is not the one that {recipe.id} was made of.")
-    return text[recipe.window.start : recipe.window.end]
-
-
-def _pieces(recipe: Recipe, corpus: Corpus) -> Iterator[bytes | memoryview]:
-    text = window_text(recipe, corpus)
-    yield recipe.before.encode()
-    yield from _stretch(text, _passages(recipe), 0, len(text))
-    yield recipe.after.encode()
-
-
-def _sha256(recipe: Recipe, corpus: Corpus) -> str:
-    hasher = hashlib.sha256()
-    for piece in _pieces(recipe, corpus):
-        hasher.update(piece)
-    return hasher.hexdigest()
-
-
-def prompt_bytes(recipe: Recipe, corpus: Corpus) -> bytes:
-    """The rendered prompt. Raises `CorpusError` when the corpus is not the recipe's."""
-    return b"".join(_pieces(recipe, corpus))
-
-
-def spans(recipe: Recipe) -> tuple[Span, ...]:
-    """Where each needle stands in the rendered prompt, in true order."""
-    size = max(1, recipe.window.end - recipe.window.start)
-    found: list[Span] = []
-    shift = len(recipe.before.encode())
-    for passage in _passages(recipe):
-        length = len(passage.text.encode())
-        start = shift + passage.at + 1
-        if passage.needle is not None:
-            found.append(Span(passage.needle, start, start + length, passage.at / size))
-        shift += length + 1 + len(passage.after)
-    return tuple(sorted(found, key=lambda span: span.needle))
-
-
-def render(recipe: Recipe, corpus: Corpus) -> Sample:
-    """The prompt of a recipe, and where its needles are."""
-    text = prompt_bytes(recipe, corpus).decode("utf-8")
-    return Sample(recipe.id, text, spans(recipe), recipe.qa, recipe.tokens)

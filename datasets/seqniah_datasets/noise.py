@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from seqniah_datasets import haystack, rng
+from seqniah_datasets import haystack, rendering, rng
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import Insertion, Lure, NoiseType, Recipe, Stray, Window
@@ -42,8 +42,8 @@ def vary(
     made = replace(recipe, id=f"{recipe.id}-{noise}{variant}")
     if noise is NoiseType.SN:
         strays = _strays(recipe, variant, lures, everywhere, corpus)
-        return haystack.changed(replace(made, strays=strays), corpus)
-    text = haystack.window_text(recipe, corpus)
+        return rendering.changed(replace(made, strays=strays), corpus)
+    text = rendering.window_text(recipe, corpus)
     layout = layouts(recipe, noise, everywhere)[variant - 1]
     if noise is NoiseType.RO:
         placed = [(number, old.at) for number, old in zip(layout, recipe.insertions, strict=True)]
@@ -51,8 +51,8 @@ def vary(
         placed = [
             (old.needle, everywhere[at]) for at, old in zip(layout, recipe.insertions, strict=True)
         ]
-    insertions = tuple(Insertion(n, at, haystack.separator(text, at)) for n, at in placed)
-    return haystack.changed(replace(made, insertions=insertions), corpus)
+    insertions = tuple(Insertion(n, at, rendering.separator(text, at)) for n, at in placed)
+    return rendering.changed(replace(made, insertions=insertions), corpus)
 
 
 def layouts(recipe: Recipe, noise: NoiseType, everywhere: Sequence[int]) -> list[Layout]:
@@ -120,8 +120,8 @@ def _strays(
     if len(free) < count:
         raise Unfit(f"{recipe.id} has no free places for lures")
     chosen = sorted(free[pick] for pick in draws.sample(count, len(free)))
-    text = haystack.window_text(recipe, corpus)
+    text = rendering.window_text(recipe, corpus)
     return tuple(
-        Stray(lure.text, at, haystack.separator(text, at))
+        Stray(lure.text, at, rendering.separator(text, at))
         for lure, at in zip(mine, chosen, strict=True)
     )

@@ -31,7 +31,7 @@ RECIPES = "recipes.jsonl"
 def as_json(recipe: Recipe) -> dict[str, Any]:
     """A recipe as JSON fields, in a fixed order."""
     qa = recipe.qa
-    strays = [[stray.text, stray.at, stray.after] for stray in recipe.strays]
+    strays = [[stray.text, *_joint(stray)] for stray in recipe.strays]
     return {
         "id": recipe.id,
         **asdict(recipe.origin),
@@ -47,7 +47,7 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
             for needle in qa.needles
         ],
         "window": [recipe.window.shard, recipe.window.start, recipe.window.end],
-        "insertions": [[place.needle, place.at, place.after] for place in recipe.insertions],
+        "insertions": [[place.needle, *_joint(place)] for place in recipe.insertions],
         "before": recipe.before,
         "after": recipe.after,
         "tokenizer": recipe.tokenizer,
@@ -56,6 +56,12 @@ def as_json(recipe: Recipe) -> dict[str, Any]:
         # Only where there are any, as in all recipes that were written before there were.
         **({"strays": strays} if strays else {}),
     }
+
+
+def _joint(passage: Insertion | Stray) -> list[int | str]:
+    """Where it stands and what joins it to its text; what is usual is left out."""
+    before = [] if passage.before == "\n" else [passage.before]
+    return [passage.at, passage.after, *before]
 
 
 def from_json(fields: Mapping[str, Any]) -> Recipe:
@@ -78,8 +84,8 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
         qa=qa,
         window=Window(str(shard), int(start), int(end)),
         insertions=tuple(
-            Insertion(int(number), int(at), str(after))
-            for number, at, after in fields["insertions"]
+            Insertion(int(number), int(at), *map(str, ends))
+            for number, at, *ends in fields["insertions"]
         ),
         before=str(fields["before"]),
         after=str(fields["after"]),
@@ -87,7 +93,8 @@ def from_json(fields: Mapping[str, Any]) -> Recipe:
         tokens=int(fields["tokens"]),
         sha256=str(fields["sha256"]),
         strays=tuple(
-            Stray(str(text), int(at), str(after)) for text, at, after in fields.get("strays", ())
+            Stray(str(text), int(at), *map(str, ends))
+            for text, at, *ends in fields.get("strays", ())
         ),
     )
 

@@ -17,6 +17,11 @@ NeedleOrder = Literal["shuffled", "sorted"]
 NEEDLE_ORDERS: tuple[NeedleOrder, ...] = ("shuffled", "sorted")
 
 
+Placement = Literal["lines", "inline"]
+PLACEMENTS: tuple[Placement, ...] = ("lines", "inline")
+"""Whether a needle has lines of its own, or runs on in the paragraph where it stands."""
+
+
 class Pipeline(StrEnum):
     """Where a question comes from (paper, section 3.1)."""
 
@@ -195,7 +200,9 @@ class Insertion:
     at: int
     """Bytes of the window that stand before it; always a sentence end."""
     after: str
-    """A line break, or nothing where the window goes on with one."""
+    """A line break, or in a paragraph a blank if any; nothing where the window goes on with one."""
+    before: str = "\n"
+    """The same in front of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +214,9 @@ class Stray:
     at: int
     """Bytes of the window that stand before it; always a sentence end."""
     after: str
-    """A line break, or nothing where the window goes on with one."""
+    """As of an insertion."""
+    before: str = "\n"
+    """As of an insertion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +251,7 @@ class Recipe:
     sha256: str = ""
     """Of the rendered prompt's UTF-8 bytes, as hexadecimal digits; empty until then."""
     strays: tuple[Stray, ...] = ()
-    """Lures in order of position; only semantic noise has any."""
+    """Lures in order of position."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
-from seqniah_datasets import haystack
+from seqniah_datasets import rendering
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.haystack import Frame
 from seqniah_datasets.rulers import CharacterRuler, Ruler, Sky, TokenRuler, WordRuler
@@ -173,7 +173,7 @@ class _Fit:
     def tokens(self, found: Layout) -> int:
         """Of the finished prompt."""
         made = _recipe(self.wanted, self.skies, found)
-        return haystack.counted(made, self.skies.sky.corpus, self.count)
+        return rendering.counted(made, self.skies.sky.corpus, self.count)
 
     def tail(self, found: Layout, end: int) -> int:
         """Tokens of the prompt behind the last safe cut before its last star, were that at `end`.
@@ -272,7 +272,7 @@ def _sentence(at: int, low: int, high: int, sky: Sky) -> int | None:
 
 def recipe(wanted: Spread, skies: Skies, found: Layout) -> Recipe:
     """The recipe of a prompt with its stars in these places."""
-    return haystack.changed(_recipe(wanted, skies, found), skies.sky.corpus)
+    return rendering.changed(_recipe(wanted, skies, found), skies.sky.corpus)
 
 
 def _recipe(wanted: Spread, skies: Skies, found: Layout) -> Recipe:
@@ -282,7 +282,7 @@ def _recipe(wanted: Spread, skies: Skies, found: Layout) -> Recipe:
     insertions: list[Insertion] = []
     strays: list[Stray] = []
     for star, at in zip(wanted.stars, found.places, strict=True):
-        after = haystack.separator(text, at)
+        after = rendering.separator(text, at)
         if star.needle is None:
             strays.append(Stray(star.text, at, after))
         else:

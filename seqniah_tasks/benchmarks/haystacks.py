@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from seqniah_datasets import export, haystack, recipes
+from seqniah_datasets import export, recipes, rendering
 from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.corpora import corpus as open_corpus
 from seqniah_datasets.corpora.base import Corpus
@@ -51,7 +51,7 @@ class HaystackBench(Bench[P]):
 
     def render(self, recipe: Recipe) -> Sample:
         """The finished prompt of a recipe, with the needles' places in it."""
-        return haystack.render(recipe, self.corpus)
+        return rendering.render(recipe, self.corpus)
 
     @property
     def tokenizer(self) -> Tokenizer:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from seqniah_datasets import haystack, rng, tokens
+from seqniah_datasets import haystack, rendering, rng, tokens
 from seqniah_datasets.corpora import corpus
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.haystack import Frame, Order
+from seqniah_datasets.recipes import as_json, from_json
 from seqniah_datasets.schema import (
     LANGS,
+    Insertion,
     Lang,
     LengthBin,
     Needle,
@@ -59,7 +62,7 @@ def recipes(opened: Corpus) -> list[Recipe]:
 
 def test_counts_are_exact_and_in_their_bin(recipes: list[Recipe], opened: Corpus) -> None:
     for recipe in recipes:
-        prompt = haystack.prompt_bytes(recipe, opened)
+        prompt = rendering.prompt_bytes(recipe, opened)
         assert recipe.tokens == tokens.tokenizer().count(prompt.decode())
         assert 2_000 <= recipe.tokens < 4_000
         assert recipe.sha256 == hashlib.sha256(prompt).hexdigest()
@@ -67,7 +70,7 @@ def test_counts_are_exact_and_in_their_bin(recipes: list[Recipe], opened: Corpus
 
 def _without_needles(recipe: Recipe, prompt: bytes) -> bytes:
     """The document of a prompt, its needles and their line breaks taken out by their spans."""
-    spans = sorted(haystack.spans(recipe), key=lambda span: span.start)
+    spans = sorted(rendering.spans(recipe), key=lambda span: span.start)
     breaks = {place.needle: len(place.after) for place in recipe.insertions}
     kept, before = b"", len(recipe.before.encode())
     for span in spans:
@@ -83,15 +86,15 @@ def test_the_haystack_without_needles_is_the_document_window(
     for recipe in recipes:
         index = opened.open(recipe.window.shard)
         window = bytes(index.text[recipe.window.start : recipe.window.end])
-        assert _without_needles(recipe, haystack.prompt_bytes(recipe, opened)) == window
+        assert _without_needles(recipe, rendering.prompt_bytes(recipe, opened)) == window
 
 
 def test_needles_stand_where_their_spans_say_and_once(
     recipes: list[Recipe], opened: Corpus
 ) -> None:
     for recipe in recipes:
-        prompt = haystack.prompt_bytes(recipe, opened)
-        spans = haystack.spans(recipe)
+        prompt = rendering.prompt_bytes(recipe, opened)
+        spans = rendering.spans(recipe)
         assert [span.needle for span in spans] == list(range(len(recipe.qa.needles)))
         for span, needle in zip(spans, recipe.qa.needles, strict=True):
             assert prompt[span.start : span.end] == needle.text.encode()
@@ -175,7 +178,7 @@ def test_adversarial_needles_are_counted_exactly(
         item = replace(_item(lang, number), needles=made)
         frame = Frame(draws.choice(ADVERSARIAL), draws.choice(ADVERSARIAL))
         recipe = haystack.build(item, _order(number), frame, opened)
-        assert recipe.tokens == counter.count(haystack.prompt_bytes(recipe, opened).decode())
+        assert recipe.tokens == counter.count(rendering.prompt_bytes(recipe, opened).decode())
 
 
 def test_a_tokenizer_without_exact_cuts_counts_the_finished_prompt(
@@ -195,7 +198,7 @@ def test_a_tokenizer_without_exact_cuts_counts_the_finished_prompt(
     opened = corpus(str(texts), name, root=cache)
     for number in range(5):
         recipe = haystack.build(_item("en", number), _order(number), FRAME, opened)
-        assert recipe.tokens == tokens.tokenizer(name).count(haystack.render(recipe, opened).input)
+        assert recipe.tokens == tokens.tokenizer(name).count(rendering.render(recipe, opened).input)
         assert 2_000 <= recipe.tokens < 4_000
 
 
@@ -239,7 +242,7 @@ def test_another_window_is_taken_when_one_holds_the_subject(tmp_path: Path) -> N
     opened = _corpus_of(f"{clean}{item.subject} was there. {clean}", tmp_path)
     for number in range(20):
         recipe = haystack.build(item, _order(number), FRAME, opened)
-        prompt = haystack.prompt_bytes(recipe, opened)
+        prompt = rendering.prompt_bytes(recipe, opened)
         assert prompt.count(item.subject.encode()) == len(item.needles)
 
 
@@ -255,7 +258,7 @@ def test_a_recipe_of_another_corpus_is_refused(opened: Corpus, tmp_path: Path) -
     recipe = haystack.build(_item("en", 7), _order(7), FRAME, opened)
     other = _corpus_of("The mill of the town was old.", tmp_path)
     with pytest.raises(CorpusError, match="is not the one that sample-7 was made of"):
-        haystack.prompt_bytes(recipe, other)
+        rendering.prompt_bytes(recipe, other)
 
 
 def test_a_line_break_follows_a_needle_only_where_the_text_has_none(
@@ -263,9 +266,9 @@ def test_a_line_break_follows_a_needle_only_where_the_text_has_none(
 ) -> None:
     seen = set()
     for recipe in recipes:
-        prompt = haystack.prompt_bytes(recipe, opened)
+        prompt = rendering.prompt_bytes(recipe, opened)
         breaks = {place.needle: place.after for place in recipe.insertions}
-        for span in haystack.spans(recipe):
+        for span in rendering.spans(recipe):
             assert prompt[span.end : span.end + 1] == b"\n"
             seen.add(breaks[span.needle])
     assert seen == {"", "\n"}
@@ -277,7 +280,7 @@ def test_a_window_starts_on_a_whole_character(tmp_path: Path, opening: str) -> N
     opened = _corpus_of(text, tmp_path)
     for number in range(12):
         recipe = haystack.build(_item("zh", number), _order(number), FRAME, opened)
-        document = haystack.render(recipe, opened).input.removeprefix(FRAME.before)
+        document = rendering.render(recipe, opened).input.removeprefix(FRAME.before)
         assert document[0] == (opening if opening.strip() else "镇")
 
 
@@ -286,4 +289,74 @@ def test_a_document_that_ends_in_blanks_serves(tmp_path: Path) -> None:
     opened = _corpus_of(text + 'They left (far "hill").  ', tmp_path)
     for number in range(40):
         recipe = haystack.build(_item("en", number, 15), _order(number), FRAME, opened)
-        assert recipe.tokens == tokens.tokenizer().count(haystack.render(recipe, opened).input)
+        assert recipe.tokens == tokens.tokenizer().count(rendering.render(recipe, opened).input)
+
+
+@pytest.fixture(scope="module")
+def inline(opened: Corpus) -> list[Recipe]:
+    """Samples whose needles run on in paragraphs, with up to four lures among them."""
+    found: list[Recipe] = []
+    for lang in LANGS:
+        for number in range(30):
+            order = replace(_order(number), placement="inline")
+            lures = [
+                f"Diary of {number}\n\nMay {n}, 2001\nIt {n} rained." for n in range(number % 5)
+            ]
+            item = _item(lang, number, 3 + number % 5)
+            found.append(haystack.build(item, order, FRAME, opened, lures))
+    return found
+
+
+def test_inline_passages_run_on_in_a_paragraph_of_the_document(
+    inline: list[Recipe], opened: Corpus
+) -> None:
+    for recipe in inline:
+        lang = recipe.qa.lang
+        prompt = rendering.prompt_bytes(recipe, opened)
+        assert recipe.tokens == tokens.tokenizer().count(prompt.decode())
+        assert 2_000 <= recipe.tokens < 4_000
+        assert len(recipe.strays) == int(recipe.id.rpartition("-")[2]) % 5
+        passages = [needle.text for needle in recipe.qa.needles]
+        passages += [stray.text for stray in recipe.strays]
+        colon = ": " if lang == "en" else "："
+        for n, stray in enumerate(recipe.strays):
+            assert stray.text.endswith(f"May {n}, 2001{colon}It {n} rained.")
+        blank = " " if lang == "en" else ""
+        for text in passages:
+            assert "\n" not in text
+            (before, after) = prompt.decode().split(text)
+            assert before[-1] not in "\n" and after[0] != "\n"
+            assert before.endswith(blank) and after.startswith(blank)
+            assert not before.endswith("  ")
+        # Taken out again, with the blanks that join them, the document is as it was.
+        window = rendering.window_text(recipe, opened)
+        kept = bytes(window).decode()
+        text = prompt.decode().removeprefix(FRAME.before).removesuffix(FRAME.after)
+        for one in sorted((*recipe.insertions, *recipe.strays), key=lambda one: -one.at):
+            own = recipe.qa.needles[one.needle].text if isinstance(one, Insertion) else one.text
+            text = text.replace(f"{one.before}{own}{one.after}", "", 1)
+        assert text == kept
+
+
+def test_inline_recipes_survive_their_files_and_spans_find_their_needles(
+    inline: list[Recipe], opened: Corpus
+) -> None:
+    for recipe in inline:
+        again = from_json(json.loads(json.dumps(as_json(recipe))))
+        assert again == recipe
+        prompt = rendering.prompt_bytes(again, opened)
+        assert hashlib.sha256(prompt).hexdigest() == recipe.sha256
+        for span in rendering.spans(again):
+            assert prompt[span.start : span.end] == recipe.qa.needles[span.needle].text.encode()
+
+
+def test_lures_change_no_needle_and_their_places_vary(opened: Corpus) -> None:
+    shares = set()
+    for number in range(12):
+        lures = ["Nobody of that name was there.", "It was another day."]
+        recipe = haystack.build(_item("en", number), _order(number), FRAME, opened, lures)
+        assert [stray.text for stray in recipe.strays] == lures
+        assert len(recipe.insertions) == 6
+        stands = sorted([*(one.at for one in recipe.insertions), recipe.strays[0].at])
+        shares.add(stands.index(recipe.strays[0].at))
+    assert len(shares) > 3

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seqniah_datasets import haystack, recipes, spread
+from seqniah_datasets import recipes, rendering, spread
 from seqniah_datasets.corpora import corpus, procedural
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.corpora.joined import JoinedCorpus, shared
@@ -185,8 +185,8 @@ def test_a_recipe_that_was_written_and_read_renders_the_same_bytes(
     assert again == made
     # Another process opens the corpus anew, and has only the recipe's keys.
     later = JoinedCorpus(_open(short, cache=tmp_path / "later"))
-    before = haystack.render(made, found)
-    assert haystack.render(again, later) == before
+    before = rendering.render(made, found)
+    assert rendering.render(again, later) == before
     assert made.tokens == found.tokenizer.count(before.input) == 8_000
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from seqniah_datasets import haystack, noise, recipes, rng, tokens
+from seqniah_datasets import haystack, noise, recipes, rendering, rng, tokens
 from seqniah_datasets.corpora import corpus
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.haystack import Frame, Order
@@ -181,9 +181,9 @@ def test_semantic_noise_adds_one_or_two_lures_of_the_source(made: list[Made]) ->
 
 def test_lures_stand_in_the_prompt_once_beside_all_needles(made: list[Made]) -> None:
     for one in made:
-        before = haystack.prompt_bytes(one.base, one.corpus)
+        before = rendering.prompt_bytes(one.base, one.corpus)
         for variant in one.of(NoiseType.SN):
-            prompt = haystack.prompt_bytes(variant, one.corpus)
+            prompt = rendering.prompt_bytes(variant, one.corpus)
             for stray in variant.strays:
                 assert before.count(stray.text.encode()) == 0
                 assert prompt.count(f"\n{stray.text}\n".encode()) == 1
@@ -248,12 +248,12 @@ def _without_passages(recipe: Recipe, prompt: bytes) -> bytes:
 
 def test_the_text_between_passages_is_the_originals_byte_for_byte(made: list[Made]) -> None:
     for one in made:
-        bare = _without_passages(one.base, haystack.prompt_bytes(one.base, one.corpus))
+        bare = _without_passages(one.base, rendering.prompt_bytes(one.base, one.corpus))
         index, window = one.corpus.open(one.base.window.shard), one.base.window
         text = bytes(index.text[window.start : window.end])
         assert bare == one.base.before.encode() + text + one.base.after.encode()
         for variant in one.variants.values():
-            prompt = haystack.prompt_bytes(variant, one.corpus)
+            prompt = rendering.prompt_bytes(variant, one.corpus)
             assert _without_passages(variant, prompt) == bare
             # Each passage has a line of its own.
             for needle in variant.qa.needles:
@@ -279,7 +279,7 @@ def test_a_line_break_follows_a_passage_only_where_the_text_has_none(made: list[
 def test_tokens_and_digests_are_those_of_the_rendered_prompt(made: list[Made]) -> None:
     for one in made:
         for variant in one.variants.values():
-            prompt = haystack.prompt_bytes(variant, one.corpus)
+            prompt = rendering.prompt_bytes(variant, one.corpus)
             assert variant.tokens == tokens.tokenizer(variant.tokenizer).count(prompt.decode())
             assert variant.sha256 == hashlib.sha256(prompt).hexdigest()
             assert one.bin.low <= variant.tokens < one.bin.high
@@ -289,7 +289,7 @@ def test_spans_say_where_the_needles_stand(made: list[Made]) -> None:
     for one in made:
         size = one.base.window.end - one.base.window.start
         for variant in one.variants.values():
-            sample = haystack.render(variant, one.corpus)
+            sample = rendering.render(variant, one.corpus)
             prompt = sample.input.encode()
             assert sample.id == variant.id and sample.tokens == variant.tokens
             at = {place.needle: place.at for place in variant.insertions}
@@ -308,7 +308,7 @@ def test_recipes_are_read_back_with_their_strays(made: list[Made]) -> None:
             again = recipes.from_json(json.loads(json.dumps(fields)))
             assert again == variant
             if kind is NoiseType.SN:
-                assert haystack.render(again, one.corpus) == haystack.render(variant, one.corpus)
+                assert rendering.render(again, one.corpus) == rendering.render(variant, one.corpus)
                 assert len(again.strays) == len(variant.strays) > 0
 
 
@@ -408,12 +408,12 @@ def test_passages_that_run_into_their_neighbours_are_counted_exactly(
         for kind in NoiseType:
             for variant in NUMBERS:
                 made = noise.vary(base, kind, variant, _lures(*written[10:]), opened)
-                prompt = haystack.prompt_bytes(made, opened)
+                prompt = rendering.prompt_bytes(made, opened)
                 assert made.tokens == counter.count(prompt.decode())
                 assert _without_passages(made, prompt) == _without_passages(
-                    base, haystack.prompt_bytes(base, opened)
+                    base, rendering.prompt_bytes(base, opened)
                 )
-                for span, needle in zip(haystack.spans(made), needles, strict=True):
+                for span, needle in zip(rendering.spans(made), needles, strict=True):
                     assert prompt[span.start : span.end] == needle.text.encode()
 
 
@@ -426,7 +426,7 @@ def test_passages_at_nearly_every_sentence_end_are_counted_exactly(tmp_path: Pat
     for kind in (NoiseType.TM, NoiseType.RO, NoiseType.SN):
         for number in NUMBERS:
             made = noise.vary(base, kind, number, lures, opened)
-            prompt = haystack.prompt_bytes(made, opened)
+            prompt = rendering.prompt_bytes(made, opened)
             assert made.tokens == tokens.tokenizer().count(prompt.decode())
             assert all(f"\n{needle.text}\n".encode() in prompt for needle in made.qa.needles)
 
@@ -450,7 +450,7 @@ def test_a_tokenizer_without_exact_cuts_counts_the_finished_variant(
     base = _base(_item("en", 2, 6), opened, length=LengthBin("3k-5k", 3_000, 5_000))
     for kind in NoiseType:
         made = noise.vary(base, kind, 2, lures, opened)
-        rendered = haystack.render(made, opened).input
+        rendered = rendering.render(made, opened).input
         assert made.tokens == tokens.tokenizer(name).count(rendered)
 
 

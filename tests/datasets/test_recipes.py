@@ -10,7 +10,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
-from seqniah_datasets import export, haystack, recipes
+from seqniah_datasets import export, haystack, recipes, rendering
 from seqniah_datasets.corpora import corpus
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.errors import DamagedFile, SeqniahError
@@ -156,7 +156,7 @@ def _read_back(folder: Path, form: str) -> list[dict[str, object]]:
 def test_exports_hold_the_prompt_and_where_its_needles_are(
     made: list[Recipe], opened: Corpus, tmp_path: Path, form: str
 ) -> None:
-    samples = [haystack.render(recipe, opened) for recipe in made]
+    samples = [rendering.render(recipe, opened) for recipe in made]
     export.write(tmp_path, "dev", form, map(export.row, samples))
     rows = _read_back(tmp_path, form)
     assert rows == [export.row(sample) for sample in samples]

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
-from seqniah_datasets import haystack, rng, spread, tokens
+from seqniah_datasets import rendering, rng, spread, tokens
 from seqniah_datasets.corpora import corpus, procedural
 from seqniah_datasets.corpora.base import DocumentRef
 from seqniah_datasets.errors import CorpusError, SeqniahError
@@ -103,7 +103,7 @@ def _places(prompt: str, document: bytes, wanted: Spread) -> tuple[list[int], in
 def _check(wanted: Spread, skies: Skies, encoding: str = "cl100k_base") -> tuple[list[int], int]:
     """Everything that holds of any prompt; returns what `_places` does."""
     made, opened = _made(wanted, skies), skies.sky.corpus
-    sample = haystack.render(made, opened)
+    sample = rendering.render(made, opened)
     document = bytes(skies.sky.text)
     places, end = _places(sample.input, document, wanted)
     assert made.tokens == sample.tokens == tokens.tokenizer(encoding).count(sample.input)
@@ -345,7 +345,7 @@ def test_tokenizer_files_are_as_exact(
 def test_lengths_share_the_beginning_of_the_sky(texts: Path) -> None:
     skies = _skies(texts, "zh")
     found = [
-        haystack.render(_made(_wanted("zh", 8, length), skies), skies.sky.corpus).input
+        rendering.render(_made(_wanted("zh", 8, length), skies), skies.sky.corpus).input
         for length in (2_000, 4_000, 8_000)
     ]
     for shorter, longer in pairwise(found):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seqniah_datasets import haystack, tokens
+from seqniah_datasets import rendering, tokens
 from seqniah_datasets.errors import CorpusError, SeqniahError
 from seqniah_datasets.schema import SPLITS
 from seqniah_scorers.order_demand import demands_order
@@ -130,7 +130,7 @@ def test_rendering_gives_what_the_recipe_promises(cache: Path) -> None:
     recipe = bench.recipe(bench.plan[0])
     import hashlib
 
-    text = haystack.render(recipe, bench.corpus).input
+    text = rendering.render(recipe, bench.corpus).input
     assert hashlib.sha256(text.encode()).hexdigest() == recipe.sha256
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from seqniah_datasets import haystack, recipes, tokens
+from seqniah_datasets import recipes, rendering, tokens
 from seqniah_datasets.corpora import procedural
 from seqniah_datasets.errors import CorpusError, SeqniahError
 from seqniah_datasets.schema import LANGS, Lang, StarAsk, StarTask
@@ -147,7 +147,7 @@ def test_prompts_are_exact_and_reproducible(
         again.prompt(other)
         assert again.prompt(again.find(planned.id)) == prompt
         recipe, raw = bench.recipe(planned), prompt.text.encode()
-        for span in haystack.spans(recipe):
+        for span in rendering.spans(recipe):
             assert raw[span.start : span.end].decode() == recipe.qa.needles[span.needle].text
         assert len(prompt.depths) == len(_case(bench, planned, "").right)
         assert list(prompt.depths) == sorted(prompt.depths)
@@ -352,7 +352,7 @@ def test_recipes_render_the_same_after_a_file(texts: Path, cache: Path, tmp_path
     assert read == made
     for recipe, planned in zip(read, bench.plan, strict=True):
         assert recipe.qa.pipeline is StarTask.PLAYERS
-        assert haystack.render(recipe, bench.corpus).input == bench.prompt(planned).text
+        assert rendering.render(recipe, bench.corpus).input == bench.prompt(planned).text
 
 
 SPEAKS: dict[Lang, str] = {

@@ -20,7 +20,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from seqniah_datasets import haystack
+from seqniah_datasets import rendering
 from seqniah_datasets.errors import SeqniahError
 from seqniah_scorers import model_judge
 from seqniah_scorers.verdict import Case
@@ -432,7 +432,7 @@ def _answers_of_the_lexical_reader() -> list[Fields]:
     found: list[Fields] = []
     for planned in bench.plan[:SAMPLES]:
         item = bench.qa(planned)
-        prompt = haystack.prompt_bytes(bench.recipe(planned), bench.corpus).decode()
+        prompt = rendering.prompt_bytes(bench.recipe(planned), bench.corpus).decode()
         response = lexical(prompt)
         verdict = judge(item, response)
         case = Case(item.lang, "temporal", item.question, item.reference, response)

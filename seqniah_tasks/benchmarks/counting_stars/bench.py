@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from seqniah_datasets import haystack, rng, spread
+from seqniah_datasets import rendering, rng, spread
 from seqniah_datasets.corpora import DEFAULT_CORPUS
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.corpora.joined import shared
@@ -242,7 +242,7 @@ class CountingStars(HaystackBench[PlannedStars]):
 
     def render(self, recipe: Recipe) -> Sample:
         """The finished prompt of a recipe."""
-        return haystack.render(recipe, self._skies[recipe.qa.lang].sky.corpus)
+        return rendering.render(recipe, self._skies[recipe.qa.lang].sky.corpus)
 
     def item(self, planned: PlannedStars) -> Item:
         """Question and reference, and what logs keep of the sample."""
