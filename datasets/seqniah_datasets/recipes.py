@@ -136,6 +136,7 @@ def write(
 
 
 def _refuse_to_lose(folder: Path, *, replace: bool) -> None:
+    store.sweep(folder)  # An earlier build may stand out of the way of one that was killed.
     if not folder.exists():
         return
     if not folder.is_dir():

@@ -99,10 +99,14 @@ _DAY = 86_400.0
 """Seconds without a change after which nobody writes any more, whatever the machine."""
 
 
-def _beside(path: Path) -> Path:
+_RETIRED = "~old"
+"""Marks what was at a place and gives way to what is new there."""
+
+
+def _beside(path: Path, mark: str = "") -> Path:
     """A new name beside `path` that tells who writes there."""
     who = f"{_machine()}-{os.getpid()}-{secrets.token_hex(4)}"
-    return path.with_name(f".{path.name}.{who}")
+    return path.with_name(f".{path.name}{mark}.{who}")
 
 
 @cache
@@ -144,11 +148,23 @@ def _runs(process: int) -> bool:
         return False
     except OSError:  # another user's
         return True
+    with suppress(OSError):  # where the system tells
+        # One that has ended, though nobody has asked how, is Z behind its name in brackets.
+        return Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
     return True
 
 
 def sweep(path: Path) -> None:
-    """Remove what killed writers of `path`, or of files in the folder `path`, left behind."""
+    """Remove what killed writers of `path`, or of files in the folder `path`, left behind; what one
+    had moved out of its way comes back.
+    """
+    with suppress(OSError):
+        for one in path.parent.iterdir():
+            if one.name.startswith(f".{path.name}{_RETIRED}.") and is_left(one):
+                if path.exists():
+                    _remove(one)
+                else:
+                    one.rename(path)
     for folder, start in ((path.parent, f".{path.name}."), (path, ".")):
         with suppress(OSError):  # a folder that is not there, or cannot be read
             for one in folder.iterdir():
@@ -186,7 +202,7 @@ def new_folder(path: Path, room: int = 0) -> Iterator[Path]:
         except OSError as error:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
-            retired = _beside(path)
+            retired = _beside(path, _RETIRED)
             path.rename(retired)
             temporary.rename(path)
             _remove(retired)

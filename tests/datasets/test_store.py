@@ -190,3 +190,42 @@ def test_an_output_on_a_full_disk_is_not_told_of_the_cache(tmp_path: Path) -> No
     ):
         place.write_bytes(bytes(3_000))
         raise OSError(28, "No space left on device")
+
+
+def test_a_writer_that_ended_is_dead_though_nobody_asked_how(tmp_path: Path) -> None:
+    writer = _writer(tmp_path / "mine", "file")
+    (left,) = tmp_path.iterdir()
+    writer.send_signal(signal.SIGKILL)
+    os.waitid(os.P_PID, writer.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays to be asked
+    assert store.is_left(left)
+    _write(tmp_path / "mine", "file")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+    writer.communicate(timeout=60)
+
+
+KILLED_BETWEEN = """
+import os, signal, sys
+from pathlib import Path
+from seqniah_datasets import store
+path, rename, times = Path(sys.argv[1]), Path.rename, [0]
+def counted(self, target):
+    times[0] += 1
+    if times[0] == 3:  # the first fails, as something is there; the second moves that away
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rename(self, target)
+Path.rename = counted
+with store.new_folder(path) as place:
+    (place / "new").touch()
+"""
+
+
+def test_what_a_killed_writer_moved_out_of_its_way_comes_back(tmp_path: Path) -> None:
+    place = tmp_path / "mine"
+    place.mkdir()
+    (place / "old").touch()
+    done = subprocess.run([sys.executable, "-c", KILLED_BETWEEN, str(place)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert not place.exists()
+    store.sweep(place)
+    assert [path.name for path in place.iterdir()] == ["old"]
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]

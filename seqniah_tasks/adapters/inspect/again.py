@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from inspect_ai.log import ProvenanceData, invalidate_samples, read_eval_log, write_eval_log
 
@@ -40,6 +42,9 @@ def invalidate(path: Path) -> int:
         )
     why = ProvenanceData(author="seqniah", reason="The answer cannot be scored; asked again.")
     marked = invalidate_samples(read_eval_log(str(path)), uuids, why)
-    with new_file(path) as place:
-        write_eval_log(marked, str(place), format="json" if path.suffix == ".json" else "eval")
+    with TemporaryDirectory(prefix="seqniah-") as folder, new_file(path) as place:
+        # inspect has temporary files of its own beside what it writes.
+        made = Path(folder) / path.name
+        write_eval_log(marked, str(made))
+        shutil.copyfile(made, place)
     return len(uuids)
