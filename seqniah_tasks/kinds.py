@@ -113,6 +113,12 @@ def span(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}"
 
 
+def upper_end(name: str) -> str:
+    """What a length goes up to: 16k of 8k-16k, 4k of 4k; any other name is left as it is."""
+    end = name.rpartition("-")[2]
+    return end if _FIRST.fullmatch(end) else name
+
+
 def _whole(given: Any) -> bool:
     return type(given) is int and 0 <= given <= _MOST
 

@@ -63,7 +63,7 @@ def share(hits: float, of: int) -> Share:
 
 def mean_of_epochs(scored: Iterable[tuple[str, bool]]) -> Share:
     """The share of right ones among samples, by id; several epochs of one count by their mean."""
-    means = _means(scored)
+    means = sample_means(scored)
     return share(sum(means), len(means))
 
 
@@ -73,7 +73,7 @@ def mean_share(scored: Iterable[tuple[str, float]]) -> Share:
     Its interval is the bootstrap's over samples; where all samples have the same score, which
     would be no width, it is Wilson's, as if each were all right or all wrong.
     """
-    means = _means(scored)
+    means = sample_means(scored)
     total = math.fsum(means)
     if not means or min(means) == max(means):
         return share(total, len(means))
@@ -82,7 +82,8 @@ def mean_share(scored: Iterable[tuple[str, float]]) -> Share:
     return Share(total, len(means), min(low, total / len(means)), max(high, total / len(means)))
 
 
-def _means(scored: Iterable[tuple[str, float]]) -> list[float]:
+def sample_means(scored: Iterable[tuple[str, float]]) -> list[float]:
+    """Of each sample the mean of its epochs' scores, from scores with the samples' ids."""
     epochs: dict[str, list[float]] = {}
     for name, score in scored:
         epochs.setdefault(name, []).append(score)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from seqniah_scorers.rules import Aligned, align
 from seqniah_scorers.verdict import Case, Verdict
+from seqniah_tasks.kinds import natural
 
 Facts = Mapping[str, Any]
 """Named values as JSON has them, of a sample or of a run."""
@@ -93,6 +94,11 @@ class Group:
     """Strata in their order; empty: by number, then by name."""
     metric: str = "{}"
     """A stratum's name among the metrics of a harness."""
+
+    def ordered(self, strata: Iterable[str]) -> list[str]:
+        """These strata in their order; those that `order` lacks come last."""
+        places = {name: place for place, name in enumerate(self.order)}
+        return sorted(strata, key=lambda name: (places.get(name, len(places)), natural(name)))
 
 
 LENGTHS = Group("length", lambda facts: facts.get("length_bin") or None)

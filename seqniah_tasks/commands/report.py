@@ -12,6 +12,8 @@ import typer
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks import known
 from seqniah_tasks.commands.logs import LOGS, read, uncollected
+from seqniah_tasks.commands.types import Threshold
+from seqniah_tasks.effective import THRESHOLD, checked
 from seqniah_tasks.records import Record, Transcript
 from seqniah_tasks.terminal import progress_bar
 
@@ -33,6 +35,7 @@ def report(
     title: Annotated[
         str | None, typer.Option(help="Of the page; the benchmarks' names unless told.")
     ] = None,
+    threshold: Threshold = THRESHOLD,
 ) -> None:
     """Make one page of all runs: a file that needs no network, with figures and tables beside it.
 
@@ -44,6 +47,7 @@ def report(
 
     if title is not None and not title.strip():
         raise SeqniahError("--title is empty; give the page a title, or leave --title out.")
+    checked(threshold)
     files.check(out)
     given = read(logs)
     inside = [path for path in given if path.is_relative_to(out.resolve())]
@@ -51,7 +55,9 @@ def report(
         raise SeqniahError(f"{inside[0]} is in the folder that --out names; name another folder.")
     with progress_bar(counts="parts") as progress:
         named = title or _title(given)
-        made = building.build(given, named, lambda study: _shown(study.runs, examples), progress)
+        made = building.build(
+            given, named, lambda study: _shown(study.runs, examples), progress, threshold
+        )
     files.write(out, made.page, made.figures, made.tables)
     if any(drawn.png is None for drawn in made.figures.values()):
         typer.echo(

@@ -23,12 +23,14 @@ from seqniah_tasks.commands.types import (
     Given,
     MaxConnections,
     TaskName,
+    Threshold,
     TokenizerName,
     chosen,
     spread,
     tell,
     values,
 )
+from seqniah_tasks.effective import THRESHOLD, checked
 from seqniah_tasks.terminal import progress_bar
 
 PASSED_ON = {"ignore_unknown_options": True, "allow_extra_args": True}
@@ -106,9 +108,11 @@ def summary(
     log_dir: Annotated[Path, typer.Option(help="Where the newest log is looked for.")] = Path(
         os.environ.get("INSPECT_LOG_DIR", "logs")
     ),
+    threshold: Threshold = THRESHOLD,
     as_json: AsJson = False,
 ) -> None:
     """Print a log's accuracy or mean score by stratum, with intervals, and how to open it."""
+    checked(threshold)
     from seqniah_tasks.adapters.inspect import logs as inspect_logs
     from seqniah_tasks.views import summary as view
 
@@ -118,9 +122,9 @@ def summary(
     runs = {path: inspect_logs.read_run(path) for path in paths}
     if len(runs) == 1:
         ((path, run),) = runs.items()
-        tell(as_json, view.as_json, view.print_summary, run, path)
+        tell(as_json, view.as_json, view.print_summary, run, path, threshold)
     else:
-        tell(as_json, view.all_as_json, view.print_all, runs)
+        tell(as_json, view.all_as_json, view.print_all, runs, threshold)
     if others:
         typer.echo(
             f"seqniah: {len(others)} other logs are in {given}, not shown here; give one, or "

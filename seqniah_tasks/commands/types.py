@@ -47,6 +47,10 @@ MaxConnections = Annotated[
 Embeddings = Annotated[
     str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
 ]
+Threshold = Annotated[
+    float,
+    typer.Option(help="Of the score at the shortest length, kept up to the effective length."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
 
 

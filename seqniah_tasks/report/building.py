@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from seqniah_datasets.corpora.base import Progress
+from seqniah_tasks.effective import THRESHOLD
 from seqniah_tasks.records import Record
 from seqniah_tasks.report import page, sections
 from seqniah_tasks.report.cases import Example
@@ -34,13 +35,14 @@ def build(
     title: str,
     examples: Callable[[Study], Sequence[Example]] = lambda study: (),
     progress: Progress = lambda what, done, total: None,
+    threshold: float = THRESHOLD,
 ) -> Report:
     """The report of these files' rows.
 
-    `examples` gives the answers to show one by one, since rows have no texts. The same rows and
-    examples give the same bytes.
+    `examples` gives the answers to show one by one, since rows have no texts; `threshold` is that
+    of the effective length. The same rows, examples and threshold give the same bytes.
     """
-    found = study(files)
+    found = replace(study(files), threshold=threshold)
     progress("Counting", 0, 1)
     made = sections.made(found)
     figures = [figure for section in made for figure in section.figures]

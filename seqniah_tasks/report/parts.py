@@ -113,6 +113,19 @@ class Series:
     label: str
     points: tuple[Point | None, ...]
     """One for each place of the x axis; None: nothing to show there."""
+    ringed: int | None = None
+    """The place whose mark has a ring around it; None: none has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A value that lines are held against."""
+
+    value: float
+    name: str
+    """In the legend."""
+    ring: str
+    """What a ring around a mark tells, in the legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +138,8 @@ class Lines:
     series: tuple[Series, ...]
     joined: bool = True
     """Whether the places have an order that a line may join."""
+    level: Level | None = None
+    """Drawn across; lines are then steps, so that each is above or below it at a whole place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.benchmarks.protocol import Benchmark
+from seqniah_tasks.effective import THRESHOLD
 from seqniah_tasks.records import Record, headline
 from seqniah_tasks.report.apart import Trace
 from seqniah_tasks.report.declared import ReportOf, report_of
@@ -82,13 +83,15 @@ class Study:
 
     runs: tuple[Run, ...]
     """Benchmark by benchmark, of each the best run first, then by label."""
+    threshold: float = THRESHOLD
+    """Share of the score at the shortest length that is kept up to the effective length."""
 
     def by_benchmark(self) -> dict[str, Study]:
         """The runs of each benchmark that there are any of, by their own labels."""
         parts: dict[str, list[Run]] = {}
         for run in self.runs:
             parts.setdefault(run.setting.benchmark, []).append(replace(run, label=run.own))
-        return {name: Study(tuple(runs)) for name, runs in parts.items()}
+        return {name: replace(self, runs=tuple(runs)) for name, runs in parts.items()}
 
     @property
     def facets(self) -> tuple[Run, ...]:

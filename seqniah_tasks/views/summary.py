@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seqniah_tasks.benchmarks.protocol import Benchmark, Group
-from seqniah_tasks.kinds import natural
+from seqniah_tasks.benchmarks.protocol import Benchmark
+from seqniah_tasks.effective import THRESHOLD, effective
 from seqniah_tasks.records import Record, RunRecord, accuracy, fields_of, headline, mean_figure
 from seqniah_tasks.shares import Share
 from seqniah_tasks.truncation import Fate
@@ -30,30 +30,28 @@ def strata(benchmark: Benchmark, found: Sequence[Record]) -> Iterator[tuple[str,
             name = by.of(told)
             if name:
                 groups.setdefault(name, []).append(one)
-        for name in _ordered(by, groups):
+        for name in by.ordered(groups):
             yield by.name, benchmark.labelled(name), headline(benchmark, groups[name])
-
-
-def _ordered(by: Group, names: Iterable[str]) -> list[str]:
-    places = {name: place for place, name in enumerate(by.order)}
-    return sorted(names, key=lambda name: (places.get(name, len(places)), natural(name)))
 
 
 _FACTS = ("task", "model", "version", "edition", "tokenizer", "scorer", "corpus", "status")
 
 
-def as_json(run: RunRecord, path: Path) -> dict[str, object]:
+def as_json(run: RunRecord, path: Path, threshold: float = THRESHOLD) -> dict[str, object]:
     """A run's figures and its log as JSON fields."""
-    return {**figures_as_json(run), "log": str(path)}
+    return {**figures_as_json(run, threshold), "log": str(path)}
 
 
-def all_as_json(runs: Mapping[Path, RunRecord]) -> dict[str, object]:
+def all_as_json(runs: Mapping[Path, RunRecord], threshold: float) -> dict[str, object]:
     """The same of several runs."""
-    return {"runs": [as_json(run, path) for path, run in runs.items()]}
+    return {"runs": [as_json(run, path, threshold) for path, run in runs.items()]}
 
 
-def figures_as_json(run: RunRecord) -> dict[str, object]:
-    """A run's figures as JSON fields; shares are [value, low, high, samples]."""
+def figures_as_json(run: RunRecord, threshold: float = THRESHOLD) -> dict[str, object]:
+    """A run's figures as JSON fields; shares are [value, low, high, samples].
+
+    `threshold` is that of the effective length.
+    """
     samples, benchmark = run.samples, run.benchmark
     part = benchmark.summary(samples)
     return {
@@ -62,6 +60,7 @@ def figures_as_json(run: RunRecord) -> dict[str, object]:
         "answers": len(samples),
         _measure(benchmark): _figures(headline(benchmark, samples)),
         **_beside(benchmark, samples),
+        "effective_length": _effective(run, threshold),
         "unscored": sum(one.correct is None and one.finished is not False for one in samples),
         "unfinished": run.unfinished,
         "remarks": list(run.remarks),
@@ -92,6 +91,25 @@ def _beside(benchmark: Benchmark, samples: Sequence[Record]) -> dict[str, object
     return {**told, **perfect}
 
 
+def _effective(run: RunRecord, threshold: float) -> dict[str, object] | None:
+    found = effective(run.benchmark, run.samples, threshold)
+    if found is None:
+        return None
+    told = zip(("length", "low", "high"), found.words, strict=True)
+    return {**dict(told), "threshold": threshold, "shortest": found.lengths[0]}
+
+
+def _effective_words(run: RunRecord, threshold: float) -> Iterator[tuple[str, str]]:
+    """The line of the effective length, or why there is none; no line where none tells a length."""
+    found = effective(run.benchmark, run.samples, threshold)
+    if found is None:
+        return
+    measure, name = _measure(run.benchmark), found.words[0]
+    kept = f"{measure} is at least {100 * threshold:g} % of that at {found.lengths[0]}"
+    told = f"{name}  (longest at which {kept}; 95 % interval {found.interval})"
+    yield "Effective length", told if name else f"none  ({found.lack(measure)})"
+
+
 def _told(run: RunRecord) -> Iterator[tuple[str, str]]:
     """The lines over all samples: names and words."""
     benchmark, samples = run.benchmark, run.samples
@@ -112,25 +130,30 @@ def _told(run: RunRecord) -> Iterator[tuple[str, str]]:
             yield one.name.capitalize(), f"{part.value:.1%}  ({one.words}; mean of {part.of})"
 
 
-def print_summary(console: Console, run: RunRecord, path: Path) -> None:
+def print_summary(
+    console: Console, run: RunRecord, path: Path, threshold: float = THRESHOLD
+) -> None:
     """Print a run's figures, and how to open its log."""
-    print_figures(console, run, f"inspect eval-retry {shlex.quote(str(path))}")
+    print_figures(console, run, f"inspect eval-retry {shlex.quote(str(path))}", threshold)
     console.print(Text(f"\nLog   {path}"), soft_wrap=True)
     console.print(
         Text(f"Open  inspect view --log-dir {shlex.quote(str(path.parent))}"), soft_wrap=True
     )
 
 
-def print_all(console: Console, runs: Mapping[Path, RunRecord]) -> None:
+def print_all(console: Console, runs: Mapping[Path, RunRecord], threshold: float) -> None:
     """Print several runs, one after the other."""
     for path, run in runs.items():
-        print_summary(console, run, path)
+        print_summary(console, run, path, threshold)
 
 
-def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
+def print_figures(
+    console: Console, run: RunRecord, retry: str = "", threshold: float = THRESHOLD
+) -> None:
     """Print a run's headline, its strata and its failures.
 
-    `retry` is the command that finishes a run which ended before its time.
+    `retry` is the command that finishes a run which ended before its time; `threshold` is that of
+    the effective length.
     """
     samples, benchmark = run.samples, run.benchmark
     of_all = f" of {len(samples)} answers" if run.epochs > 1 else ""
@@ -145,7 +168,7 @@ def print_figures(console: Console, run: RunRecord, retry: str = "") -> None:
     console.print(Text(f"{facts}\n", style="dim"))
     if run.remarks:
         console.print(Text(f"Not the usual run: {'; '.join(run.remarks)}.\n"))
-    for name, told in _told(run):
+    for name, told in (*_told(run), *_effective_words(run, threshold)):
         console.print(Text.assemble((f"{name}  ", "bold"), told))
     if run.unfinished:
         # On one line, however long, since it holds a command.

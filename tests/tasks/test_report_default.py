@@ -87,6 +87,7 @@ def test_scores_stand_with_their_intervals_by_length_in_pairs_and_with_their_cos
         "own-bench-scores",
         "own-bench-mean-score-by-length",
         "own-bench-mean-score-by-language",
+        "own-bench-effective-length",
         "own-bench-paired-differences",
         "own-bench-seconds-by-length",
     }

@@ -293,7 +293,7 @@ def test_parts_of_any_number_of_runs_have_names_of_their_own(count: int) -> None
     found = studied(*files)
     assert len(found.runs) == count
     sections = _sections(found)
-    assert len(sections) == (9 if count > 1 else 8), "all, but for pairs of a single run"
+    assert len(sections) == (10 if count > 1 else 9), "all, but for pairs of a single run"
     _check(sections)
     # What has a chart a run has one of each that is shown, and of no other.
     maps = [

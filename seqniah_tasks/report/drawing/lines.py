@@ -34,6 +34,7 @@ from seqniah_tasks.report.parts import Lines, Point, Series
 _HIGH = 176.0
 _RIGHT = WIDTH - 3
 _RADIUS = 3.8
+_RING = 7.5
 _JOINED_APART, _ALONE_APART = 4.0, 9.0
 """How far marks of two series at one place stand apart, so that no interval hides another."""
 
@@ -43,7 +44,7 @@ def layout(chart: Lines) -> Scene:
     if not any(known(point) for one in chart.series for point in one.points):
         return empty()
     entries = [_entry(chart, number, one) for number, one in enumerate(chart.series)]
-    items, top = legend(entries, 0)
+    items, top = legend([*entries, *_level_entries(chart)], 0)
     title, high = remark(headed(chart.axis.title), 0, top + 4, WIDTH)
     items += title
     drawing = _Drawing(chart, top + high + 14)
@@ -75,6 +76,19 @@ def _entry(chart: Lines, number: int, one: Series) -> Entry:
         return [Shape(((x, y), (x + 26, y)), stroke=colour, width=1.8, dash=dash), mark]
 
     return Entry(one.label, Symbol(26 if chart.joined else 10, symbol))
+
+
+def _level_entries(chart: Lines) -> list[Entry]:
+    """The line across, and the rings."""
+    if chart.level is None:
+        return []
+    across = Symbol(26, lambda x, y: [_across(x, x + 26, y)])
+    ring = Symbol(2 * _RING, lambda x, y: [Disc(x + _RING, y, _RING - 1, stroke="ink", width=1.4)])
+    return [Entry(chart.level.name, across), Entry(chart.level.ring, ring)]
+
+
+def _across(left: float, right: float, y: float) -> Shape:
+    return Shape(((left, y), (right, y)), stroke="ink", width=1.2, dash=(4, 3))
 
 
 class _Drawing:
@@ -113,6 +127,8 @@ class _Drawing:
             for place in range(1, len(self.chart.places)):
                 x = self.left + self.slot * place
                 items.append(line(x, self.top, x, self.top + _HIGH, "grid"))
+        if self.chart.level:
+            items.append(_across(self.left, _RIGHT, self.y(self.chart.level.value)))
         return items
 
     def line(self, number: int, one: Series) -> list[Item]:
@@ -120,7 +136,10 @@ class _Drawing:
         runs: list[list[Place]] = [[]]
         for place, point in enumerate(one.points):
             if found := known(point):
-                runs[-1].append((self.x(place, number), self.y(found.value)))
+                x, y = self.x(place, number), self.y(found.value)
+                half = self.slot / 2 if self.chart.level else 0.0
+                ends = max(x - half, self.left), min(x + half, _RIGHT)
+                runs[-1] += [(end, y) for end in dict.fromkeys(ends)]
             else:
                 runs.append([])
         colour, dash = SERIES[number % len(SERIES)], DASHES[number % len(DASHES)]
@@ -143,6 +162,8 @@ class _Drawing:
         if max(low - y, y - high) > _RADIUS + 1:
             parts.append(line(x, low, x, high, SERIES[number % len(SERIES)], 1.2))
         parts.append(_mark(number, x, y))
+        if self.chart.series[number].ringed == place:
+            parts.append(Disc(x, y, _RING, stroke="ink", width=1.4))
         text = f"{label}, {self.chart.places[place]}"
         return Told(told(text, point, percent=self.chart.axis.percent), tuple(parts))
 

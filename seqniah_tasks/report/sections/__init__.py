@@ -12,7 +12,7 @@ from seqniah_tasks.report.declared import Make
 from seqniah_tasks.report.drawing.lettering import middle
 from seqniah_tasks.report.parts import Section
 from seqniah_tasks.report.runs import Study
-from seqniah_tasks.report.sections import groups, overview, pairs, spending
+from seqniah_tasks.report.sections import effective, groups, overview, pairs, spending
 from seqniah_tasks.report.words import slug
 
 _LONGEST = 80
@@ -38,7 +38,7 @@ def named(prefix: str, *sections: Make) -> tuple[Make, ...]:
     return tuple(partial(under_name, make) for make in sections)
 
 
-_USUAL = overview.section, groups.section, pairs.section, spending.section
+_USUAL = overview.section, groups.section, effective.section, pairs.section, spending.section
 
 
 def made(study: Study) -> list[Section]:

@@ -30,6 +30,7 @@ from seqniah_tasks.report.parts import (
     of_kind,
 )
 from seqniah_tasks.report.runs import Run, Study, differences, named_with_counts
+from seqniah_tasks.report.sections import effective
 from seqniah_tasks.report.settings import SETTING, word
 from seqniah_tasks.report.words import listed, percent
 from seqniah_tasks.truncation import Fate
@@ -96,20 +97,24 @@ def runs_table(study: Study) -> Table:
     columns = (
         Column("run", "Run"),
         *share_columns(*(("accuracy", "Accuracy") if binary else ("score", "Mean score"))),
+        *effective.COLUMNS,
         Column(*right, Kind.COUNT),
         SCORED,
         *of_kind(Kind.COUNT, answers="Answers", unscored="Unscored", cut="Prompt cut"),
         *of_kind(Kind.COUNT, skipped="Prompt not sent", unverified="Prompt unverified"),
         *map(Column, figures, titles, kinds),
     )
-    return tabled("runs", "Runs", columns, map(_line, study.runs), open=True)
+    return tabled(
+        "runs", "Runs", columns, (_line(run, study.threshold) for run in study.runs), open=True
+    )
 
 
-def _line(run: Run) -> tuple[Cell, ...]:
+def _line(run: Run, threshold: float) -> tuple[Cell, ...]:
     fates = Counter(row.prompt_fate for row in run.answers)
     return (
         run.label,
         *ends(run.share),
+        *effective.cells(run.benchmark, run.answers, threshold),
         accuracy(run.answers).hits,
         run.share.of,
         len(run.answers),

@@ -19,6 +19,7 @@ REPORT = ReportOf(
         overview.section,
         *named("stars", pairs.section),
         lengths.section,
+        *named("stars", lengths.effective_section),
         maps.section,
         *named("stars", spending.section),
     ),

@@ -32,6 +32,7 @@ from seqniah_tasks.report.parts import (
     of_kind,
 )
 from seqniah_tasks.report.runs import MOST_LINES, Study
+from seqniah_tasks.report.sections import effective
 
 _Measure = Callable[[Sequence[Record]], Point | None]
 
@@ -63,6 +64,12 @@ def section(study: Study) -> Section | None:
         tables=(_table(groups, names),),
         notes=() if len(names) > 1 else (f"All answers are of one length: {names[0]}.",),
     )
+
+
+def effective_section(study: Study) -> Section | None:
+    """The effective lengths of runs, apart by language."""
+    groups = [(group.label, group.rows) for group in by_language(study.runs)]
+    return effective.of_groups(study, groups)
 
 
 def _of(group: Group, names: Sequence[str]) -> list[Record]:

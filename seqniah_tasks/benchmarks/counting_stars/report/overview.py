@@ -37,6 +37,7 @@ from seqniah_tasks.report.parts import (
     of_kind,
 )
 from seqniah_tasks.report.runs import Run, Study
+from seqniah_tasks.report.sections import effective
 from seqniah_tasks.report.sections.overview import settings_table, unscored_notes
 from seqniah_tasks.report.words import LANGUAGES, joined, percent
 from seqniah_tasks.truncation import Fate
@@ -90,7 +91,7 @@ def section(study: Study) -> Section | None:
         lead=_LEAD + (f" Hollow marks are {_WORDS}." if beside else ""),
         figures=(_figure(groups, beside), *_failures(groups)),
         tables=(
-            _runs(groups),
+            _runs(groups, study.threshold),
             *([_by_ask(players)] if players else ()),
             _modes(groups),
             settings_table(study, "stars-settings"),
@@ -132,19 +133,21 @@ def _figure(groups: Sequence[Group], beside: _Published) -> Figure:
     )
 
 
-def _runs(groups: Sequence[Group]) -> Table:
+def _runs(groups: Sequence[Group], threshold: float) -> Table:
     columns = (
         *of_kind(Kind.TEXT, run="Run", task="Task", edition="Stars-lengths", language="Language"),
         *_SCORE,
+        *effective.COLUMNS,
         Column("perfect", "Perfect", Kind.COUNT),
         SCORED,
         UNSCORED,
         Column("unverified", "Prompt unverified", Kind.COUNT),
     )
-    return tabled("stars-runs", "Runs", columns, map(_line, groups), open=True)
+    lines = (_line(group, threshold) for group in groups)
+    return tabled("stars-runs", "Runs", columns, lines, open=True)
 
 
-def _line(group: Group) -> tuple[Cell, ...]:
+def _line(group: Group, threshold: float) -> tuple[Cell, ...]:
     share = mean_score(group.rows)
     return (
         group.run.label,
@@ -153,6 +156,7 @@ def _line(group: Group) -> tuple[Cell, ...]:
         LANGUAGES.get(group.lang),
         *ends(share),
         *means(group.rows, _FIGURES),
+        *effective.cells(group.run.benchmark, group.rows, threshold),
         accuracy(group.rows).hits,
         share.of,
         unscored(group.rows),

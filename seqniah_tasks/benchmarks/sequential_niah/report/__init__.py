@@ -20,7 +20,7 @@ from seqniah_tasks.benchmarks.sequential_niah.report.cases import beside
 from seqniah_tasks.records import Record
 from seqniah_tasks.report.declared import ReportOf
 from seqniah_tasks.report.runs import Run, named_with_counts
-from seqniah_tasks.report.sections import pairs, spending
+from seqniah_tasks.report.sections import effective, pairs, spending
 
 _SIZES: dict[str, int] = {
     split: sum(cell.count for cell in splits.cells(split)) for split in get_args(Split)
@@ -43,8 +43,9 @@ def _found(row: Record) -> str:
 
 REPORT = ReportOf(
     sections=(
-        *(overview.section, pairs.section, strata.section, needles_by_length.section),
-        *(depth.section, failures.section, order.section, noise.section, spending.section),
+        *(overview.section, pairs.section, strata.section, effective.section),
+        *(needles_by_length.section, depth.section, failures.section, order.section),
+        *(noise.section, spending.section),
     ),
     part_of=lambda runs: named_with_counts("Only a part of the split was answered", _parts(runs)),
     beside=beside,
