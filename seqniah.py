@@ -55,6 +55,12 @@ def train(**given: Any) -> Task:
 
 @task
 @declared
+def hard(**given: Any) -> Task:
+    return _task("hard", given)
+
+
+@task
+@declared
 def noise(**given: Any) -> Task:
     return _task("noise", given)
 

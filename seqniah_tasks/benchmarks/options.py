@@ -46,11 +46,16 @@ def read(kind: type[T], given: Mapping[str, Any], fixed: Mapping[str, Any] | Non
     """
     values = dict(fixed or {})
     for one in _own(kind):
-        if one.name in given and one.name not in values:
+        if one.name in given:
             written, shown = given[one.name], one.metadata["shown"]
             # True is no number, though it is equal to 1.
             if written != shown or type(written) is not type(shown):
-                values[one.name] = one.metadata["read"](one.name, written)
+                wanted = one.metadata["read"](one.name, written)
+                if values.setdefault(one.name, wanted) != wanted:
+                    raise SeqniahError(
+                        f"The task itself sets {one.name} to {values[one.name]}; leave "
+                        f"{one.name} out, or take another task."
+                    )
     complete = getattr(kind, "complete", None)
     return kind(**(complete(values) if complete else values))
 

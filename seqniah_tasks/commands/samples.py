@@ -85,7 +85,12 @@ def stats(
     compare = found.benchmark.stats
     if compare is None:
         raise SeqniahError(f"Nothing was published that the plan of {task} could be set beside.")
-    alike = [one for one in found.benchmark.tasks if one.options is found.spec.options]
+    own = found.spec
+    alike = [
+        one
+        for one in found.benchmark.tasks
+        if one.options is own.options and one.fixed.keys() == own.fixed.keys()
+    ]
     specs = alike[::-1] if task == ALL else [found.spec]
     told = values(given)
     benches = [one.open(chosen(one, told, found.benchmark.lenient)) for one in specs]

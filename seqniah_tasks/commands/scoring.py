@@ -18,6 +18,7 @@ from seqniah_tasks.benchmarks.options import SCORERS
 from seqniah_tasks.benchmarks.protocol import Facts
 from seqniah_tasks.commands.types import AsJson, Judging, print_json, spread
 from seqniah_tasks.judging import case_files
+from seqniah_tasks.judging.case_files import CaseRow
 from seqniah_tasks.judging.judges import Judge, Judged
 from seqniah_tasks.terminal import progress_bar
 from seqniah_tasks.views import summary
@@ -53,14 +54,18 @@ def cases(
     intro line, then one item a line in true order), response (null where none came), and may
     have order_required (true or false; worked out from the question when absent).
     """
-    _check_out(out, [source], "cases")
+    check_out(out, [source], "cases")
     rows = case_files.read_cases(source)
     others: set[str] = set()
     for row in rows:
         where = f"{source}, case {row.id!r}"
         others |= case_files.unread(where, row.fields, case_files.CASE_FIELDS)
     case_files.tell_unread(source, others)
-    opened = judging.open(judge)
+    judge_rows(rows, out, judging.open(judge), as_json=as_json)
+
+
+def judge_rows(rows: Sequence[CaseRow], out: Path, opened: Judge, *, as_json: bool) -> None:
+    """Judge cases, write their verdicts and print the figures; exits where some are unscored."""
     answered = [row.case for row in rows if row.answered]
     with progress_bar(counts="samples") as progress:
         judged = opened.verdicts(answered, progress)
@@ -128,7 +133,7 @@ def lm_eval(
 
     files, older = samples_files.find(samples)
     if out is not None:
-        _check_out(out, [file.path for file in files], "samples")
+        check_out(out, [file.path for file in files], "samples")
     runs = verdicts.answers(files)
     lists = [run for run in runs if run.are_lists]
     opened = _opened(judge, judging) if lists else None
@@ -146,7 +151,8 @@ def lm_eval(
     _end([reason for one in found for reason in one.unscored])
 
 
-def _check_out(out: Path, sources: Sequence[Path], what: str) -> None:
+def check_out(out: Path, sources: Sequence[Path], what: str) -> None:
+    """Raise `SeqniahError` for a folder, and for a file that is read too."""
     if out.is_dir():
         raise SeqniahError(f"{out} is a folder; --out is a file of JSON lines.")
     if out.exists() and any(one.exists() and out.samefile(one) for one in sources):

@@ -37,7 +37,9 @@ from seqniah_tasks.serve import running
 PIPELINES = ("synthetic_temporal", "real_temporal", "real_logical")
 SUBTASKS = [f"seqniah_{pipeline}_{lang}" for lang in ("en", "zh") for pipeline in PIPELINES]
 GROUPS = ("seqniah", "seqniah_dev", *(f"seqniah_{pipeline}" for pipeline in PIPELINES))
-DEV = [name.replace("seqniah_", "seqniah_dev_") for name in SUBTASKS]
+DEV, HARD = (
+    [name.replace("seqniah_", f"seqniah_{part}_") for name in SUBTASKS] for part in ("dev", "hard")
+)
 
 
 def loaded(tasks: str, metadata: Json | None = None) -> dict[str, Any]:
@@ -73,9 +75,10 @@ def test_the_harness_finds_the_group_and_not_the_tag_of_its_name(manager: TaskMa
     for found in (manager, TaskManager(include_path=FOLDER, include_defaults=False)):
         ours = {name for name in found.all_tasks if name.startswith("seqniah")}
         assert "seqniah" in found.all_groups and "seqniah" not in found.all_tags
-        assert {*SUBTASKS, *DEV, "seqniah_noise"} == ours & set(found.all_subtasks)
+        whole = {"seqniah_noise", "seqniah_released"}
+        assert {*SUBTASKS, *DEV, *HARD, *whole} == ours & set(found.all_subtasks)
         assert ours & set(found.all_groups) == {
-            *("seqniah", "seqniah_en", "seqniah_zh", "seqniah_dev"),
+            *("seqniah", "seqniah_en", "seqniah_zh", "seqniah_dev", "seqniah_hard"),
             *(f"seqniah_{pipeline}" for pipeline in PIPELINES),
         }
 

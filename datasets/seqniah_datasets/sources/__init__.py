@@ -16,9 +16,10 @@ from seqniah_datasets.sources.qa_pool import DemandsOrder
 from seqniah_datasets.sources.real_logical import AuthoredProcedures
 from seqniah_datasets.sources.synthetic_temporal import SyntheticTemporal
 
-Edition = Literal["open", "paper"]
-EDITIONS: tuple[Edition, ...] = ("open", "paper")
-"""open: sources embedded here. paper: the paper's kind of sources, from files of the user."""
+Edition = Literal["open", "paper", "released"]
+EDITIONS: tuple[Edition, ...] = ("open", "paper", "released")
+"""open: sources embedded here. paper: the paper's kind of sources, from files of the user.
+released: no sources, but the authors' own samples as they are."""
 
 Sources = Mapping[Pipeline, Source]
 

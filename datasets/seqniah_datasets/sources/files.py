@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,40 +16,74 @@ _LONGEST = 16_000_000
 """Bytes that one line may have."""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file as it stands there."""
+
+    where: str
+    """The words "FILE, line N" that name it."""
+    offset: int
+    """Bytes of the file before it."""
+    raw: bytes
+    """With its line break, if it has one."""
+
+    @property
+    def text(self) -> str:
+        """Without its line break. Raises `SeqniahError` where it is not UTF-8."""
+        try:
+            return self.raw.decode("utf-8-sig").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise SeqniahError(
+                f"{self.where}, is not UTF-8; convert the file, e.g. with iconv -t utf-8."
+            ) from error
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Its JSON object. Raises `SeqniahError` where it holds none."""
+        try:
+            fields = json.loads(self.text)
+            json.dumps(fields, ensure_ascii=False).encode("utf-8")  # half a surrogate pair cannot
+        except (ValueError, RecursionError) as error:
+            raise SeqniahError(f"{self.where}, is not JSON: {error}.") from error
+        if not isinstance(fields, dict):
+            raise SeqniahError(f"{self.where}, is no JSON object.")
+        return fields
+
+
+def lines(path: Path, named: Path | None = None) -> Iterator[Line]:
+    """Each line that is not blank; messages call the file `named` where it is another's copy.
+
+    Raises `SeqniahError` when the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            offset = 0
+            for number, raw in enumerate(iter(lambda: file.readline(_LONGEST + 1), b""), 1):
+                where = f"{named or path}, line {number}"
+                if len(raw) > _LONGEST:
+                    raise SeqniahError(f"{where}, is longer than {_LONGEST:,} bytes.")
+                if raw.strip():
+                    yield Line(where, offset, raw)
+                offset += len(raw)
+    except OSError as error:
+        raise SeqniahError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
 def text_lines(path: Path) -> Iterator[tuple[str, str]]:
     """Each line that is not blank, after the words "FILE, line N" that name it.
 
     Raises `SeqniahError` when the file cannot be read or is not UTF-8.
     """
-    try:
-        with path.open("rb") as file:
-            for number, raw in enumerate(iter(lambda: file.readline(_LONGEST + 1), b""), 1):
-                where = f"{path}, line {number}"
-                if len(raw) > _LONGEST:
-                    raise SeqniahError(f"{where}, is longer than {_LONGEST:,} bytes.")
-                try:
-                    line = raw.decode("utf-8-sig").rstrip("\r\n")
-                except UnicodeDecodeError as error:
-                    raise SeqniahError(
-                        f"{where}, is not UTF-8; convert the file, e.g. with iconv -t utf-8."
-                    ) from error
-                if line.strip():
-                    yield where, line
-    except OSError as error:
-        raise SeqniahError(f"{path} cannot be read: {error.strerror or error}.") from error
+    for line in lines(path):
+        if (text := line.text).strip():
+            yield line.where, text
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each line's JSON object, after the words that name the line."""
-    for where, line in text_lines(path):
-        try:
-            fields = json.loads(line)
-            json.dumps(fields, ensure_ascii=False).encode("utf-8")  # half a surrogate pair cannot
-        except (ValueError, RecursionError) as error:
-            raise SeqniahError(f"{where}, is not JSON: {error}.") from error
-        if not isinstance(fields, dict):
-            raise SeqniahError(f"{where}, is no JSON object.")
-        yield where, fields
+    for line in lines(path):
+        if line.text.strip():
+            yield line.where, line.fields
 
 
 def digest_of(path: Path) -> str:

@@ -51,7 +51,7 @@ def of_run(scoring: Scoring, scorer: str, facts: Facts) -> ViewerConfig:
             ],
             sort=_attention_first(scorer, "desc" if binary else "asc"),
             multiline=False,
-            score_labels={scorer: header + _ROOM, **labels, "prompt": "Prompt reported"},
+            score_labels={scorer: header + _ROOM, **labels, "prompt": "Prompt seen"},
             score_color_scales=scales if binary else {scorer: _SHARE, **scales},
         )
     )

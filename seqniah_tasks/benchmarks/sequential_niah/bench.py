@@ -19,6 +19,7 @@ from seqniah_datasets.haystack import Order
 from seqniah_datasets.schema import (
     LANGS,
     Lang,
+    Lure,
     NeedleGroup,
     NoiseType,
     Origin,
@@ -39,6 +40,7 @@ from seqniah_tasks.benchmarks.sequential_niah.shortfalls import (
     shortfall_lines,
     too_small,
 )
+from seqniah_tasks.benchmarks.sequential_niah.varied import of_document, of_sample
 
 NAME, TITLE = "sequential-niah", "Sequential-NIAH"
 
@@ -99,6 +101,7 @@ class SequentialNiah(HaystackBench[Planned]):
         options, corpus = self.options, self.corpus
         texts = corpus.tokenizer.digest, corpus.digest, options.edition
         closed = ["closed-book"] if options.closed_book else []
+        closed += [f"{name} {told}" for name, told in options.harder.items()]
         sources = [source.digest for source in self.sources.values()]
         return rng.digest(VERSION, options.seed, options.order, *texts, *closed, *sources).hex()
 
@@ -182,7 +185,7 @@ class SequentialNiah(HaystackBench[Planned]):
 
     def _id(self, slot: Slot, needles: int) -> str:
         return (
-            f"{slot.split}-{slot.lang}-{slot.length.name}-n{needles:02d}-{slot.pipeline}"
+            f"{self.options.prefix}-{slot.lang}-{slot.length.name}-n{needles:02d}-{slot.pipeline}"
             f"-{slot.serial:04d}-{self.digest[:6]}"
         )
 
@@ -225,6 +228,7 @@ class SequentialNiah(HaystackBench[Planned]):
             "order": options.order,
             "closed_book": options.closed_book,
             "shortfall": options.shortfall,
+            **options.harder,
         }
 
     @property
@@ -240,7 +244,8 @@ class SequentialNiah(HaystackBench[Planned]):
 
     def qa(self, planned: Planned) -> QAItem:
         """The question, its needles and its reference."""
-        return self._items(planned.slot)
+        item = self._items(planned.slot)
+        return prompts.asking_for_order(item) if self.options.ask_order else item
 
     @cached_property
     def _items(self) -> Callable[[Slot], QAItem]:
@@ -249,9 +254,21 @@ class SequentialNiah(HaystackBench[Planned]):
 
     def recipe(self, planned: Planned) -> Recipe:
         """In about a millisecond. Raises `CorpusError` when the corpus cannot serve the sample."""
-        slot, qa = planned.slot, self.qa(planned)
-        frame = prompts.frame(slot.lang, qa.question, rng.stream(*self._key(slot), "frame"))
-        return haystack.build(qa, self._order(planned), frame, self.corpus)
+        slot, qa, options = planned.slot, self.qa(planned), self.options
+        frame = prompts.frame(slot.lang, self._asked(qa), rng.stream(*self._key(slot), "frame"))
+        draws = rng.stream(*self._key(slot), "lures")
+        lures = draws.shuffled(self.lures(planned))[: options.lures] if options.lures else ()
+        texts = [lure.text for lure in lures]
+        return haystack.build(qa, self._order(planned), frame, self.corpus, texts)
+
+    def lures(self, planned: Planned) -> tuple[Lure, ...]:
+        """Passages that resemble a sample's needles and are no part of its answer."""
+        slot = planned.slot
+        return self.supplies[slot.lang, slot.pipeline].lures(slot.serial)
+
+    def _asked(self, qa: QAItem) -> str:
+        """The question as the prompt has it."""
+        return prompts.quoted(qa) if self.options.answer == "quoted" else qa.question
 
     @property
     def bare(self) -> bool:
@@ -262,7 +279,7 @@ class SequentialNiah(HaystackBench[Planned]):
         """What a model is asked; takes a few milliseconds."""
         if not self.bare:
             return super().prompt(planned)
-        text = prompts.closed_book(planned.lang, self.qa(planned).question)
+        text = prompts.closed_book(planned.lang, self._asked(self.qa(planned)))
         return Prompt((Turn((Text(text),)),), self.tokenizer.count(text))
 
     def item(self, planned: Planned) -> Item:
@@ -282,17 +299,11 @@ class SequentialNiah(HaystackBench[Planned]):
 
     def sample_facts(self, planned: Planned) -> dict[str, Any]:
         """Those of its item; of a variant, also what it is a variant of."""
-        facts = dict(self.item(planned).facts)
-        return {**facts, **planned.facts} if planned.noise is not None else facts
+        return of_sample(self.item(planned), planned)
 
     def document_facts(self, planned: Planned) -> dict[str, Any]:
         """The same fields for every sample, variant or not."""
-        item = self.item(planned)
-        facts = dict(item.facts)
-        # Hashes of documents, by which runs are compared, follow from the order.
-        last = {name: facts.pop(name) for name in ("order_required", "parties")}
-        suite = {"in_suite": self.in_suite, "base": planned.base, **planned.facts}
-        return {**facts, **item.texts, **last, **suite}
+        return of_document(self.item(planned), planned, self.in_suite)
 
     in_suite = False
     """Whether samples are asked as a part of the noise suite."""
@@ -334,7 +345,8 @@ class SequentialNiah(HaystackBench[Planned]):
         slot = planned.slot
         source = self.sources[slot.pipeline]
         origin = Origin(VERSION, self.options.edition, f"{source.name} {source.digest[:12]}")
-        return Order(planned.id, origin, self._key(slot), slot.length, self.options.order)
+        needles, placement = self.options.order, self.options.placement
+        return Order(planned.id, origin, self._key(slot), slot.length, needles, placement)
 
     def _key(self, slot: Slot) -> tuple[rng.Key, ...]:
         key = VERSION, self.options.seed, slot.split, slot.lang, slot.pipeline, slot.serial

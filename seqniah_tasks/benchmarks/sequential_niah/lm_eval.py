@@ -7,12 +7,12 @@ from itertools import product
 from seqniah_datasets.schema import LANGS, NEEDLE_ORDERS, SPLITS, NoiseType, Pipeline
 from seqniah_datasets.splits import GROUPS
 from seqniah_tasks.benchmarks.protocol import LmEval, LmEvalGroup, LmEvalTask, Metric
-from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS
+from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS, SHORTER, UNKNOWN
 from seqniah_tasks.benchmarks.sequential_niah.score import FIGURES
 from seqniah_tasks.kinds import COUNT, FILLED_NAME, FLAG, POSITIVE, TEXTS, choice
 
-_PREFIX = {"test": "seqniah", "dev": "seqniah_dev"}
-"""How names of a split's tasks begin."""
+_PREFIX = {"test": "seqniah", "dev": "seqniah_dev", "hard": "seqniah_hard"}
+"""How names of a task's parts begin."""
 
 _LANGUAGES = {"en": "English", "zh": "Chinese"}
 
@@ -46,6 +46,12 @@ LM_EVAL = LmEval(
     tasks=(
         *(_task(split, one, lang) for split, lang, one in product(_PREFIX, LANGS, Pipeline)),
         LmEvalTask(name="seqniah_noise", alias="Sequential-NIAH, noise suite", task="noise"),
+        LmEvalTask(
+            name="seqniah_released",
+            alias="Sequential-NIAH, released samples",
+            task="test",
+            fixed={"edition": "released"},
+        ),
     ),
     groups=(
         LmEvalGroup(
@@ -56,6 +62,7 @@ LM_EVAL = LmEval(
         *(_group(_LANGUAGES[lang], "test", lang) for lang in LANGS),
         *(_group(f"Sequential-NIAH, {one}", "test", one) for one in Pipeline),
         _group("Sequential-NIAH, development split", "dev"),
+        _group("Sequential-NIAH, made harder", "hard"),
     ),
     metrics=(
         Metric(name="acc"),
@@ -70,9 +77,9 @@ LM_EVAL = LmEval(
         "closed_book": FLAG,
         "split": choice(*SPLITS),
         "lang": choice(*LANGS),
-        "length_bin": choice(*(one.name for one in LENGTHS)),
-        "pipeline": choice(*Pipeline),
-        "needle_group": choice(*(one.name for one in GROUPS)),
+        "length_bin": choice(*(one.name for one in (SHORTER, *LENGTHS))),
+        "pipeline": choice(*Pipeline, UNKNOWN),
+        "needle_group": choice("", *(one.name for one in GROUPS)),
         "needles": POSITIVE,
         "order_required": FLAG,
         "parties": TEXTS,

@@ -8,9 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from seqniah_datasets import splits
+from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.splits import Cell, Slot
 from seqniah_tasks.benchmarks.protocol import Bench, Stats
 from seqniah_tasks.benchmarks.sequential_niah.bench import TITLE, SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.released.bench import Released
 
 PUBLISHED: dict[str, frozenset[str]] = {
     "test": frozenset({"all", "language", "length", "needles", "length x needles"}),
@@ -49,20 +51,32 @@ _MARGINS = (
 )
 
 
-def _values(split: str, of: Cell | Slot) -> list[tuple[str, str]]:
+def _place(of: Cell | Slot) -> tuple[str, str, str, str]:
+    return of.lang, of.pipeline, of.length.name, of.group.name
+
+
+def _here(bench: SequentialNiah | Released) -> list[tuple[str, str, str, str]]:
+    """Where the samples of a plan belong."""
+    if isinstance(bench, SequentialNiah):
+        return [_place(slot) for slot, _ in bench.chosen]
+    return [(one.lang, one.pipeline, one.length, one.needle_group or "<3") for one in bench.plan]
+
+
+def _values(split: str, place: tuple[str, str, str, str]) -> list[tuple[str, str]]:
     """Every margin with the value that it has at a place of the quota table."""
+    lang, pipeline, length, group = place
     parts = {
         "all": "all",
         "split": split,
-        "language": of.lang,
-        "pipeline": of.pipeline,
-        "length": of.length.name,
-        "needles": of.group.name,
+        "language": lang,
+        "pipeline": pipeline,
+        "length": length,
+        "needles": group,
     }
     return [(one, ", ".join(parts[part] for part in one.split(" x "))) for one in _MARGINS]
 
 
-def margins(benches: Sequence[SequentialNiah]) -> list[Margin]:
+def margins(benches: Sequence[SequentialNiah | Released]) -> list[Margin]:
     """Every margin of the quota table beside what the benchmark's plan holds.
 
     One split, or several as one benchmark; then the margins are those of the whole.
@@ -73,10 +87,10 @@ def margins(benches: Sequence[SequentialNiah]) -> list[Margin]:
     for bench in benches:
         split = bench.options.split
         for cell in splits.cells(split):
-            for key in _values(split, cell):
+            for key in _values(split, _place(cell)):
                 targets[key] += cell.count
-        for slot, _ in bench.chosen:
-            here.update(_values(split, slot))
+        for place in _here(bench):
+            here.update(_values(split, place))
     extra = [key for key in here if key not in targets]  # unpublished bins
     return [
         Margin(margin, value, targets[margin, value], margin not in PUBLISHED[name], count)
@@ -87,8 +101,10 @@ def margins(benches: Sequence[SequentialNiah]) -> list[Margin]:
 
 
 def stats(benches: Sequence[Bench[Any]]) -> Stats:
-    """The margins as a table."""
-    splits = [bench for bench in benches if isinstance(bench, SequentialNiah)]
+    """The margins as a table. Raises `SeqniahError` for several splits of released samples."""
+    splits = [bench for bench in benches if isinstance(bench, SequentialNiah | Released)]
+    if len(splits) > 1 and any(isinstance(bench, Released) for bench in splits):
+        raise SeqniahError("Released samples are of one split; name it: seqniah stats test ...")
     found = margins(splits)
     what = "all splits" if len(splits) > 1 else f"{splits[0].options.split} split"
     rows: list[tuple[str, ...]] = []

@@ -11,7 +11,7 @@ from typing import Any
 from seqniah_datasets import haystack, noise
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.noise import Unfit
-from seqniah_datasets.schema import Lure, NoiseType, Recipe
+from seqniah_datasets.schema import NoiseType, Recipe
 from seqniah_datasets.sources import lures
 from seqniah_scorers.noise import Outcome, figures
 from seqniah_tasks.benchmarks.protocol import Facts
@@ -50,6 +50,11 @@ class NoiseSuite(SequentialNiah):
             raise SeqniahError(
                 "The noise suite disturbs the haystack, which closed_book leaves out; drop "
                 "closed_book, or run the task test."
+            )
+        if self.options.harder:
+            raise SeqniahError(
+                f"The noise suite varies samples of the published form; drop "
+                f"{', '.join(self.options.harder)}, or run the task test."
             )
         found: list[Planned] = []
         for base in self._bases():
@@ -92,11 +97,6 @@ class NoiseSuite(SequentialNiah):
             return False
         longest = sorted((len(lure.text.encode()) for lure in passages), reverse=True)[:2]
         return len(passages) >= noise.VARIANTS and sum(longest) // _BYTES_PER_TOKEN < room
-
-    def lures(self, planned: Planned) -> tuple[Lure, ...]:
-        """Passages that resemble a sample's needles and are no part of its answer."""
-        slot = planned.slot
-        return self.supplies[slot.lang, slot.pipeline].lures(slot.serial)
 
     def recipe(self, planned: Planned) -> Recipe:
         """As of the benchmark; of a variant, a few milliseconds more."""

@@ -6,9 +6,11 @@ of the two labels varies a little from sample to sample. So it does here.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from seqniah_datasets import rng
 from seqniah_datasets.haystack import Frame
-from seqniah_datasets.schema import Lang
+from seqniah_datasets.schema import Lang, Pipeline, QAItem
 
 _LABELS: dict[Lang, tuple[tuple[str, str], ...]] = {
     "en": (
@@ -30,6 +32,42 @@ def frame(lang: Lang, question: str, draws: rng.Stream) -> Frame:
     """The words around the document, with one of the wordings."""
     before, label = draws.choice(_LABELS[lang])
     return Frame(before, f"{label}{question}")
+
+
+_IN_ORDER: dict[Lang, tuple[str, str]] = {
+    "en": ("{} List them in chronological order.", "{} List the steps in order."),
+    "zh": ("{}请按时间顺序列出。", "{}请按先后顺序列出各个步骤。"),
+}
+"""Of dated events, and of steps."""
+
+
+def asking_for_order(item: QAItem) -> QAItem:
+    """The same with a question that demands the true order."""
+    if item.order_required:
+        return item
+    steps = item.pipeline is Pipeline.REAL_LOGICAL
+    question = _IN_ORDER[item.lang][steps].format(item.question)
+    return replace(item, question=question, order_required=True)
+
+
+_QUOTED: dict[Lang, tuple[str, str]] = {
+    "en": (
+        "{}\nWrite one line for each item and nothing else: its date, a colon, and what the text "
+        "says of it, word for word.",
+        "{}\nWrite one line for each step and nothing else: the sentence that tells it, word for "
+        "word.",
+    ),
+    "zh": (
+        "{}\n每项写一行，不写别的：先写日期和冒号，再照抄文中关于它的原话。",
+        "{}\n每个步骤写一行，不写别的：照抄文中讲到它的那句原话。",
+    ),
+}
+"""Of dated events, and of steps."""
+
+
+def quoted(item: QAItem) -> str:
+    """The question, and how to answer in the text's own words."""
+    return _QUOTED[item.lang][item.pipeline is Pipeline.REAL_LOGICAL].format(item.question)
 
 
 _ANSWER: dict[Lang, str] = {"en": "\n\nAnswer:\n1.", "zh": "\n\n答：\n1."}

@@ -10,7 +10,7 @@ from seqniah_datasets.schema import LANGS, NoiseType, Pipeline
 from seqniah_datasets.splits import GROUPS
 from seqniah_scorers.verdict import FailureMode
 from seqniah_tasks.benchmarks.protocol import Columns, Facts
-from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS
+from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS, SHORTER, UNKNOWN
 from seqniah_tasks.kinds import FLAG, FLAGS, MOST_ITEMS, SHARE, SIGNED, one_of
 
 
@@ -64,14 +64,21 @@ def _objects(where: str, fields: Facts, name: str) -> list[Mapping[str, Any]]:
 
 
 def _setups(facts: Facts) -> list[str]:
-    found = ["closed book"] if facts.get("closed_book") else []
-    return [*found, "needles in true order"] if facts.get("order") == "sorted" else found
+    told = {
+        "closed book": facts.get("closed_book"),
+        "needles in true order": facts.get("order") == "sorted",
+        "needles inline": facts.get("placement") == "inline",
+        f"lures: {facts.get('lures')}": facts.get("lures"),
+        "order always asked for": facts.get("ask_order"),
+        "answers quoted": facts.get("answer") == "quoted",
+    }
+    return [words for words, holds in told.items() if holds]
 
 
 COLUMNS = Columns(
     traits={
         "noise": one_of(*NoiseType),
-        "pipeline": one_of(*Pipeline),
+        "pipeline": one_of(*Pipeline, UNKNOWN),
         "needle_group": one_of(*(one.name for one in GROUPS)),
         "order_required": FLAG,
     },
@@ -79,7 +86,7 @@ COLUMNS = Columns(
     items={"found": FLAGS},
     lang=one_of(*LANGS),
     failure_modes=tuple(FailureMode),
-    length=one_of(*(one.name for one in LENGTHS)),
+    length=one_of(*(one.name for one in (SHORTER, *LENGTHS))),
     read=read,
     is_cut=lambda facts, told: not isinstance(told.get("found"), list),
     setups=_setups,

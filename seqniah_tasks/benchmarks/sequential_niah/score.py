@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from seqniah_datasets.schema import Pipeline, QAItem
 from seqniah_scorers import rules
+from seqniah_scorers.reading.answers import parse
 from seqniah_scorers.rules import Aligned
 from seqniah_scorers.verdict import Case, NeedleType, Verdict
 from seqniah_tasks.benchmarks.protocol import (
@@ -31,9 +32,10 @@ FIGURES = {
 """What explains strict accuracy: what was found, what was added, how it was ordered."""
 
 
-def needle_type(pipeline: Pipeline) -> NeedleType:
-    """Which of the judge's two kinds of question a pipeline asks."""
-    return "logical" if pipeline is Pipeline.REAL_LOGICAL else "temporal"
+def needle_type(pipeline: str) -> NeedleType:
+    """Which of the judge's two kinds of question a pipeline asks; one that is not known asks the
+    one whose order follows from its words."""
+    return "logical" if pipeline == Pipeline.REAL_LOGICAL else "temporal"
 
 
 def judge(qa: QAItem, response: str, *, cut_off: bool = False) -> Verdict:
@@ -52,7 +54,7 @@ def case(answered: Answered) -> Case:
     facts = answered.facts
     return Case(
         lang=facts["lang"],
-        needle_type=needle_type(Pipeline(facts["pipeline"])),
+        needle_type=needle_type(facts["pipeline"]),
         question=answered.question,
         reference=answered.reference,
         response=answered.response,
@@ -64,7 +66,7 @@ def case(answered: Answered) -> Case:
 
 def scored(answered: Answered, aligned: Aligned | None, verdict: Verdict, model: str) -> Scored:
     """The verdict with what became of each needle."""
-    items = [item.removeprefix("- ") for item in answered.reference.split("\n")[1:]]
+    items = _items(answered)
     depths: Sequence[float | None] = answered.depths or [None] * len(items)
     found = {pair.reference for pair in verdict.pairs if pair.same}
     order = verdict.order_agreement
@@ -90,6 +92,15 @@ def scored(answered: Answered, aligned: Aligned | None, verdict: Verdict, model:
         explanation=_explained(aligned, verdict, model),
         in_short=summarize(verdict),
     )
+
+
+def _items(answered: Answered) -> list[str]:
+    """The reference's items: a line each, but in released references that are laid out freely."""
+    lines = answered.reference.split("\n")[1:]
+    if answered.facts.get("needles", len(lines)) != len(lines):
+        items = parse(answered.reference, trusted=True)
+        lines = [" ".join(answered.reference[slice(*one.span)].split()) for one in items]
+    return [line.removeprefix("- ") for line in lines]
 
 
 def _explained(aligned: Aligned | None, verdict: Verdict, model: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from seqniah_datasets.schema import Pipeline
 from seqniah_scorers.rules import Aligned, align
 from seqniah_scorers.verdict import Case
 from seqniah_tasks.benchmarks.sequential_niah.score import needle_type
@@ -27,7 +26,7 @@ def _aligned(told: Transcript) -> Aligned | None:
         return None
     case = Case(
         lang="zh" if lang == "zh" else "en",
-        needle_type=needle_type(Pipeline(traits["pipeline"])),
+        needle_type=needle_type(traits["pipeline"]),
         question=told.question,
         reference=told.reference,
         response=told.response,

@@ -70,6 +70,11 @@ def _sources(options: Options) -> list[Source]:
             raise SeqniahError(
                 f"{pipeline} questions are not rewritten; known: {', '.join(REWRITABLE)}."
             )
+    if options.edition == "released":
+        raise SeqniahError(
+            "The released edition's prompts are asked as they are; rewrite the questions of "
+            "edition=open or edition=paper."
+        )
     embedded = open_sources()
     found: list[Source] = []
     if options.tkg:
