@@ -173,7 +173,9 @@ LENGTH = Kind("string", _is_length, "a length like 4k", _text)
 
 def choice(*known: str) -> Kind:
     """One of these names."""
-    return Kind("string", lambda given: given in known, " or ".join(known))
+    return Kind(
+        "string", lambda given: given in known, " or ".join(one or "empty" for one in known)
+    )
 
 
 def _is_positive(given: Any) -> bool:

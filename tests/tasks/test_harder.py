@@ -95,8 +95,14 @@ def test_options_that_cannot_be_are_refused(task: str, given: dict[str, object],
 def test_lm_eval_asks_the_same() -> None:
     model = Listener()
     run_lm_eval(model, {**SHORT, "scorer": "rules"}, tasks="seqniah_hard_real_temporal_en", limit=3)
-    bench = seqniah.load("hard", **SHORT, lang="en", pipeline="real-temporal")
-    assert model.prompts == [one.prompt for one in bench]
+    found = seqniah.load("hard", **SHORT, lang="en", pipeline="real-temporal")
+    assert model.prompts == [one.prompt for one in found]
+    (document,) = (found.bench.document_facts(one) for one in found.bench.plan[:1])
+    words = ["needles inline", "lures: 3", "order always asked for"]
+    assert found.benchmark.columns.setups(document) == words
+    # What is published has no new field, so that its documents keep their hashes.
+    usual = seqniah.load("test", **SHORT).bench
+    assert not {"placement", "lures", "answer"} & set(usual.document_facts(usual.plan[0]))
 
 
 def test_a_text_search_finds_lures_where_there_are_any() -> None:

@@ -303,7 +303,7 @@ class SequentialNiah(HaystackBench[Planned]):
 
     def document_facts(self, planned: Planned) -> dict[str, Any]:
         """The same fields for every sample, variant or not."""
-        return of_document(self.item(planned), planned, self.in_suite)
+        return {**of_document(self.item(planned), planned, self.in_suite), **self.options.harder}
 
     in_suite = False
     """Whether samples are asked as a part of the noise suite."""

@@ -64,11 +64,12 @@ def _objects(where: str, fields: Facts, name: str) -> list[Mapping[str, Any]]:
 
 
 def _setups(facts: Facts) -> list[str]:
+    lures = facts.get("lures") if type(facts.get("lures")) is int else 0
     told = {
         "closed book": facts.get("closed_book"),
         "needles in true order": facts.get("order") == "sorted",
         "needles inline": facts.get("placement") == "inline",
-        f"lures: {facts.get('lures')}": facts.get("lures"),
+        f"lures: {lures}": lures,
         "order always asked for": facts.get("ask_order"),
         "answers quoted": facts.get("answer") == "quoted",
     }
