@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import subprocess
+from collections.abc import Sequence
 from unittest import mock
 
 from seqniah_tasks.cli import main
@@ -11,11 +13,18 @@ from seqniah_tasks.cli import main
 
 def run(*words: str, code: int = 0) -> str:
     """What the command says: on standard output, or where it fails as it should, of errors."""
+    ended = done(words, COLUMNS="100")
+    assert ended.returncode == code, ended.stdout + ended.stderr
+    return ended.stderr if code else ended.stdout
+
+
+def done(words: Sequence[str], **env: str) -> subprocess.CompletedProcess[str]:
+    """How the command ended, with these variables besides those that there are."""
     out, err = io.StringIO(), io.StringIO()
     ended: str | int | None = 0
     with (
         mock.patch("sys.argv", ["seqniah", *words]),
-        mock.patch.dict("os.environ", {"COLUMNS": "100"}),
+        mock.patch.dict("os.environ", env),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
@@ -23,5 +32,5 @@ def run(*words: str, code: int = 0) -> str:
             main()
         except SystemExit as exit:
             ended = exit.code
-    assert (ended or 0) == code, out.getvalue() + err.getvalue()
-    return err.getvalue() if code else out.getvalue()
+    code = ended if isinstance(ended, int) else int(ended is not None)
+    return subprocess.CompletedProcess(list(words), code, out.getvalue(), err.getvalue())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import command_line
+import in_process
 import pytest
 
 from seqniah_datasets.errors import SeqniahError
@@ -29,10 +29,8 @@ def _score(
     source, out = folder / "responses.jsonl", folder / "scores.jsonl"
     text = rows if isinstance(rows, str) else "".join(json.dumps(row) + "\n" for row in rows)
     source.write_text(text, encoding="utf-8")
-    done = command_line.run(
-        [SEQNIAH, "score", "counting-stars", "--in", str(source), "--out", str(out), *words],
-        env={**os.environ, "COLUMNS": "80"},
-    )
+    given = ["score", "counting-stars", "--in", str(source), "--out", str(out), *words]
+    done = in_process.done(given, COLUMNS="80")
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []

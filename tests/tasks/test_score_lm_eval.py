@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import command_line
+import in_process
 import pytest
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
@@ -161,11 +162,13 @@ class Done:
 
 def _score(folder: Path, *words: str | Path, code: int = 0, **env: str) -> Done:
     out = folder / "verdicts.jsonl"
+    given = ["score", "lm-eval", *map(str, words), "--out", str(out)]
     base = {name: value for name, value in os.environ.items() if "SEQNIAH_JUDGE" not in name}
-    done = command_line.run(
-        [SEQNIAH, "score", "lm-eval", *map(str, words), "--out", str(out)],
-        env={**base, "COLUMNS": "100", "INSPECT_CACHE_DIR": str(folder / "kept"), **env},
-    )
+    if env or len(base) < len(os.environ):  # then judges are asked as by a process of its own
+        kept = {"COLUMNS": "100", "INSPECT_CACHE_DIR": str(folder / "kept")}
+        done = command_line.run([SEQNIAH, *given], env={**base, **kept, **env})
+    else:
+        done = in_process.done(given, COLUMNS="100")
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     lines = out.read_text("utf-8").splitlines() if out.exists() else []
