@@ -104,10 +104,11 @@ def test_a_row_of_a_table_without_text_is_named_with_its_column(
         _texts(tmp_path, tmp_path / "cache")
 
 
-@pytest.mark.parametrize("lost", [1, 4, 20, 1_000])
+@pytest.mark.parametrize("lost", [1, 20, 600])
 def test_a_cut_zstandard_file_is_told_to_end_early(tmp_path: Path, lost: int) -> None:
-    rows = [json.dumps({"text": f"{ENGLISH} Part {number}."}) for number in range(2_000)]
+    rows = [json.dumps({"text": f"{ENGLISH} Part {number}."}) for number in range(400)]
     packed = zstandard.ZstdCompressor().compress("\n".join(rows).encode())
+    assert len(packed) > 2 * lost
     (tmp_path / "a.jsonl.zst").write_bytes(packed[:-lost])
     with pytest.raises(CorpusError, match=r"a\.jsonl\.zst ends early; it was cut"):
         _texts(tmp_path, tmp_path / "cache")

@@ -173,6 +173,9 @@ def refuse(event, args):
         raise SystemExit(f"the network was touched: {event}")
 
 sys.addaudithook(refuse)
+import seqniah, seqniah_tasks.adapters.inspect.logs, seqniah_tasks.cli, seqniah_tasks.estimate
+import seqniah_tasks.prices
+assert "genai_prices" not in sys.modules
 from datetime import UTC, datetime
 from seqniah_tasks.prices import published
 assert published("google", "gemini-2.5-pro", datetime(2026, 1, 15, tzinfo=UTC)).output == 10
@@ -180,20 +183,11 @@ assert published("google", "zzzz", datetime(2026, 1, 15, tzinfo=UTC)) is None
 """
 
 
-def test_prices_need_no_network() -> None:
+def test_prices_need_no_network_and_only_what_wants_one_imports_the_data() -> None:
     done = subprocess.run(
         [sys.executable, "-c", OFFLINE], capture_output=True, encoding="utf-8", check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_only_what_wants_a_price_imports_the_data() -> None:
-    code = (
-        "import sys, seqniah, seqniah_tasks.cli, seqniah_tasks.estimate, seqniah_tasks.prices\n"
-        "import seqniah_tasks.adapters.inspect.logs\n"
-        "assert 'genai_prices' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # Logs
