@@ -1,4 +1,4 @@
-"""kill -9 at any moment: does half a file ever stand under a final name, and does a repeat mend it?
+"""kill -9 at any moment: does half a file ever stand under a final name, and does a repeat fix it?
 
 Each command runs once undisturbed, in a new folder with a new cache: this tells how long it takes,
 when something stands there under a hidden name, and what it leaves. Then it is killed with all its

@@ -16,7 +16,14 @@ from seqniah_datasets.errors import SeqniahError, visible
 from seqniah_scorers.verdict import Verdict
 from seqniah_tasks.benchmarks.options import SCORERS
 from seqniah_tasks.benchmarks.protocol import Facts
-from seqniah_tasks.commands.types import AsJson, Judging, print_json, spread
+from seqniah_tasks.commands.types import (
+    AsJson,
+    JudgeName,
+    Judging,
+    VerdictsFile,
+    print_json,
+    spread,
+)
 from seqniah_tasks.judging import case_files
 from seqniah_tasks.judging.case_files import CaseRow
 from seqniah_tasks.judging.judges import Judge, Judged
@@ -41,10 +48,8 @@ def cases(
         Path,
         typer.Option("--in", help="Cases as JSON lines: id, lang, needle_type, question, ..."),
     ],
-    out: Annotated[Path, typer.Option(help="File of verdicts to write, one a line (.jsonl).")],
-    judge: Annotated[
-        str, typer.Option(help="rules, cascade, or a model as inspect names it.")
-    ] = "rules",
+    out: VerdictsFile,
+    judge: JudgeName = "rules",
     judging: Judging,
     as_json: AsJson = False,
 ) -> None:

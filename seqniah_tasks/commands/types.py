@@ -44,6 +44,12 @@ JudgePrompt = Annotated[
 MaxConnections = Annotated[
     int | None, typer.Option("--max-connections", min=1, help="Requests under way at once.")
 ]
+JudgeName = Annotated[
+    str, typer.Option("--judge", help="rules, cascade, or a model as inspect names it.")
+]
+VerdictsFile = Annotated[
+    Path, typer.Option("--out", help="File of verdicts to write, one a line (.jsonl).")
+]
 Embeddings = Annotated[
     str, typer.Option(help="A model2vec model for the rules: a folder, or a name on the hub.")
 ]

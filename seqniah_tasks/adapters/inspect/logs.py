@@ -46,12 +46,13 @@ def newest(folder: Path) -> tuple[list[Path], list[Path]]:
     logs = list_eval_logs(str(folder)) if folder.is_dir() else []
     paths = [Path(log.name.removeprefix("file://")) for log in logs]
     paths.sort(key=lambda path: path.stat().st_mtime)
-    last = next((path for path in reversed(paths) if _is_ours(read_header(path))), None)
-    if last is None:
+    headers = ((path, read_header(path)) for path in reversed(paths))
+    last, header = next((one for one in headers if _is_ours(one[1])), (None, None))
+    if last is None or header is None:
         raise SeqniahError(
             f"No log of a seqniah task is in {folder}; give a log of inspect, or --log-dir."
         )
-    chosen, wanted = [last], read_header(last).eval.eval_set_id
+    chosen, wanted = [last], header.eval.eval_set_id
     if wanted:
         ran = {path: read_header(path) for path in paths if path.parent == last.parent}
         of_set = {_named(one): path for path, one in ran.items() if one.eval.eval_set_id == wanted}

@@ -66,11 +66,6 @@ class Planned:
         return self.id.removesuffix(f"-{self.noise}{self.variant}") if self.noise else self.id
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """Which variant it is, and of what."""
-        return {"noise": str(self.noise or ""), "variant": self.variant, "base": self.base}
-
-    @property
     def lang(self) -> Lang:
         return self.slot.lang
 

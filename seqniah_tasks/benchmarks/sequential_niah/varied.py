@@ -14,15 +14,20 @@ class Varied(Protocol):
     @property
     def noise(self) -> NoiseType | None: ...
     @property
-    def base(self) -> str: ...
+    def variant(self) -> int: ...
     @property
-    def facts(self) -> dict[str, Any]: ...
+    def base(self) -> str: ...
+
+
+def _variant(planned: Varied) -> dict[str, Any]:
+    """Which variant it is, and of what."""
+    return {"noise": str(planned.noise or ""), "variant": planned.variant, "base": planned.base}
 
 
 def of_sample(item: Item, planned: Varied) -> dict[str, Any]:
     """What logs of inspect keep of a sample."""
     facts = dict(item.facts)
-    return {**facts, **planned.facts} if planned.noise is not None else facts
+    return {**facts, **_variant(planned)} if planned.noise is not None else facts
 
 
 def of_document(item: Item, planned: Varied, in_suite: bool) -> dict[str, Any]:
@@ -30,5 +35,5 @@ def of_document(item: Item, planned: Varied, in_suite: bool) -> dict[str, Any]:
     facts = dict(item.facts)
     # Hashes of documents, by which runs are compared, follow from the order.
     last = {name: facts.pop(name) for name in ("order_required", "parties")}
-    suite = {"in_suite": in_suite, "base": planned.base, **planned.facts}
+    suite = {"in_suite": in_suite, "base": planned.base, **_variant(planned)}
     return {**facts, **item.texts, **last, **suite}

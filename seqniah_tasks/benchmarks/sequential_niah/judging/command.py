@@ -13,6 +13,7 @@ from seqniah_tasks.commands.types import (
     AsJson,
     Embeddings,
     Grader,
+    JudgeName,
     JudgePrompt,
     MaxConnections,
     Seed,
@@ -52,7 +53,7 @@ def data(
 
 
 def evaluate(
-    judge: Annotated[str, typer.Option(help="rules, cascade, or a model as inspect names it.")],
+    judge: JudgeName,
     grader: Grader = "",
     kind: SetName = "paper",
     cases: Annotated[

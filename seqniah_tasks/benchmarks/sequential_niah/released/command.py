@@ -15,7 +15,7 @@ from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah.released.bench import Released
 from seqniah_tasks.benchmarks.sequential_niah.released.index import Entry
 from seqniah_tasks.commands.scoring import check_out, judge_rows
-from seqniah_tasks.commands.types import AsJson, Judging, spread
+from seqniah_tasks.commands.types import AsJson, JudgeName, Judging, VerdictsFile, spread
 from seqniah_tasks.judging.case_files import CaseRow
 from seqniah_tasks.terminal import progress_bar
 
@@ -29,10 +29,8 @@ def score(
     responses: Annotated[
         Path, typer.Option(help="Answers to them as JSON lines: md5, and one field more.")
     ],
-    out: Annotated[Path, typer.Option(help="File of verdicts to write, one a line (.jsonl).")],
-    judge: Annotated[
-        str, typer.Option(help="rules, cascade, or a model as inspect names it.")
-    ] = "rules",
+    out: VerdictsFile,
+    judge: JudgeName = "rules",
     judging: Judging,
     as_json: AsJson = False,
 ) -> None:

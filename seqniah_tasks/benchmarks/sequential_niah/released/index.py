@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from seqniah_datasets import released, rng
 from seqniah_datasets.corpora.base import Progress
@@ -79,11 +78,6 @@ class Entry:
     """Bytes of the copy before its line."""
     size: int
     """Bytes of its line."""
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """Which variant it is, and of what."""
-        return {"noise": str(self.noise or ""), "variant": self.variant, "base": self.base}
 
     @property
     def needle_group(self) -> str:
