@@ -22,6 +22,7 @@ TOP_K = 10
 _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
 _TERM = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|\d+|[\u4e00-\u9fff]")
 _DIGITS = re.compile(r"\d+")
+_LINE_END = re.compile(r"(?<=[.!?。！？”\"]) *\n")
 _LONGEST_PHRASE = 8
 
 
@@ -104,12 +105,13 @@ def _object(sentences: list[str], begun: str) -> str:
 
 
 def _sentences(document: str) -> Iterator[str]:
+    """The sentences, those before a line that opens with a number told apart from it."""
     raw = document.encode()
     start = 0
     for end in [*segment(raw).ends.tolist(), len(raw)]:
-        sentence = raw[start:end].decode().strip()
-        if sentence:
-            yield sentence
+        for sentence in _LINE_END.split(raw[start:end].decode()):
+            if sentence.strip():
+                yield sentence.strip()
         start = end
 
 

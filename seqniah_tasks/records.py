@@ -98,6 +98,12 @@ class Record:
     """US dollars for the model under test, by the prices that the run knew, else by `price`."""
     price: str | None = None
     """Where the price is from that the cost was computed with; None where the run knew one."""
+    effective_length: str | None = None
+    """Of its run: the length up to which it keeps its score, e.g. 32k or "at least 128k"."""
+    effective_low: str | None = None
+    """Lower end of its 95 % interval."""
+    effective_high: str | None = None
+    """Upper end."""
     traits: Mapping[str, Any] = field(default_factory=dict)
     """What only this benchmark tells of a sample, e.g. its pipeline."""
     figures: Mapping[str, float] = field(default_factory=dict)
@@ -134,6 +140,7 @@ _CORE: dict[str, Kind] = {
     "output_tokens": kinds.COUNT,
     **dict.fromkeys(("seconds", "cost"), kinds.AMOUNT),
     "price": kinds.NAME,
+    **dict.fromkeys(("effective_length", "effective_low", "effective_high"), kinds.NAME),
 }
 """Columns that all benchmarks share, in their order."""
 

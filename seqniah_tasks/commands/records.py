@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +12,13 @@ import typer
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.store import new_file
+from seqniah_tasks import benchmarks
 from seqniah_tasks.commands.logs import LOGS, read
+from seqniah_tasks.commands.types import Threshold
 from seqniah_tasks.csv_files import write_csv
+from seqniah_tasks.effective import THRESHOLD, checked, effective
 from seqniah_tasks.records import Record, columns, table
+from seqniah_tasks.report.runs import answers_together
 
 _BATCH = 1_000
 """Rows turned into text at once."""
@@ -22,12 +27,14 @@ _BATCH = 1_000
 def records(
     logs: Annotated[list[Path], typer.Argument(help=LOGS)],
     out: Annotated[Path, typer.Option(help="File to write: .parquet, .csv or .jsonl.")],
+    threshold: Threshold = THRESHOLD,
 ) -> None:
     """Write one table of all answers and verdicts, a row each, the same for either harness.
 
     Where a file does not tell something, the cell is empty. In CSV, lists are JSON, and an
     apostrophe stands before what a spreadsheet would take for a formula.
     """
+    checked(threshold)
     form = out.suffix.removeprefix(".").lower()
     if form not in _WRITERS:
         raise UnknownName("format of --out", out.suffix, [f".{name}" for name in _WRITERS])
@@ -36,11 +43,31 @@ def records(
     files = read(logs)
     if out.exists() and out.resolve() in files:
         raise SeqniahError(f"--out would overwrite {out}, which is read; name another file.")
-    rows = [row for part in files.values() for row in part]
+    rows = [row for part in _with_effective_length(files, threshold).values() for row in part]
     with new_file(out) as temporary:
         _WRITERS[form](temporary, rows)
     counted = "1 file" if len(files) == 1 else f"{len(files):,} files"
     typer.echo(f"{len(rows):,} rows of {counted}: {out}")
+
+
+def _with_effective_length(
+    files: Mapping[Path, Sequence[Record]], threshold: float
+) -> dict[Path, list[Record]]:
+    """The same rows, each with what follows from its whole run."""
+    told: dict[int, tuple[str | None, ...]] = {}
+    for answers in answers_together(files):
+        found = effective(benchmarks.known()[answers[0].benchmark], answers, threshold)
+        told |= {id(row): found.words for row in answers if found}
+    return {
+        path: [_completed(row, told.get(id(row))) for row in rows] for path, rows in files.items()
+    }
+
+
+def _completed(row: Record, told: tuple[str | None, ...] | None) -> Record:
+    if told is None:
+        return row
+    length, low, high = told
+    return replace(row, effective_length=length, effective_low=low, effective_high=high)
 
 
 def _fields(rows: Sequence[Record]) -> Iterator[dict[str, Any]]:

@@ -117,11 +117,7 @@ def study(files: Mapping[Path, Sequence[Record]]) -> Study:
     samples (parts of a split, tasks of lm-eval); a file that answers a sample again is a run of its
     own. Raises `SeqniahError` when they are too many to compare.
     """
-    found: dict[Asked, list[_Parts]] = {}
-    for path, rows in files.items():
-        for asked, part in _by_setting(rows).items():
-            _place(found.setdefault(asked, []), path, part)
-    parts = [(asked, run) for asked, runs in found.items() for run in runs]
+    parts = _together(files)
     if len(parts) > MOST_RUNS:
         raise SeqniahError(
             f"The files hold {len(parts):,} runs, each one model under one setting, and a report "
@@ -130,6 +126,22 @@ def study(files: Mapping[Path, Sequence[Record]]) -> Study:
         )
     named = _labelled(parts)
     return Study(tuple(sorted(named, key=_order)))
+
+
+def answers_together(files: Mapping[Path, Sequence[Record]]) -> list[list[Record]]:
+    """The answers of each run in these files, its variants among them, however many runs."""
+    return [
+        [row for part in (*parts.answers.values(), *parts.suites.values()) for row in part]
+        for _, parts in _together(files)
+    ]
+
+
+def _together(files: Mapping[Path, Sequence[Record]]) -> list[tuple[Asked, _Parts]]:
+    found: dict[Asked, list[_Parts]] = {}
+    for path, rows in files.items():
+        for asked, part in _by_setting(rows).items():
+            _place(found.setdefault(asked, []), path, part)
+    return [(asked, run) for asked, runs in found.items() for run in runs]
 
 
 def _order(run: Run) -> tuple[int, float, list[tuple[int, str]]]:

@@ -334,7 +334,12 @@ def test_the_report_marks_it_on_the_falling_line() -> None:
 
 def test_many_runs_are_rows_of_a_map() -> None:
     found = made(*(answers(20, 20 - n, 5, 0, model=f"m{n}") for n in range(8)))
-    assert isinstance(found.figures[0].chart, Heatmap)
+    chart = found.figures[0].chart
+    assert isinstance(chart, Heatmap)
+    assert sorted(chart.lines) == [
+        *("m0: 32k", "m1: 32k", "m2: 32k", "m3: 32k"),
+        *("m4: 16k", "m5: 16k", "m6: 16k", "m7: 16k"),
+    ]
 
 
 def test_the_report_says_of_which_runs_there_is_none() -> None:
@@ -384,15 +389,26 @@ def test_the_commands_take_a_threshold(tmp_path: Path) -> None:
     assert "at least 50 % of that" in (out / "index.html").read_text("utf-8")
 
 
+def test_it_stands_in_every_row_of_its_run(tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    words = ("records", "counting-stars.eval", "sequential-niah.eval", "--out", str(out))
+    command_line.run(["seqniah", *words, "--threshold", "0.5"], cwd=OLD, check=True)
+    told: dict[str, set[object]] = {}
+    for row in map(json.loads, out.read_text("utf-8").splitlines()):
+        told.setdefault(row["benchmark"], set()).add(row["effective_length"])
+    # The other log's answers are of one length.
+    assert told == {"counting-stars": {"at least 2k"}, "sequential-niah": {None}}
+
+
 @pytest.mark.parametrize("threshold", ["0", "-0.1", "85", "nan"])
-@pytest.mark.parametrize("command", ["summary", "report"])
+@pytest.mark.parametrize("command", ["summary", "report", "records"])
 def test_a_threshold_that_is_no_share_is_refused(
     command: str, threshold: str, tmp_path: Path
 ) -> None:
-    out = ("--out", str(tmp_path / "report")) if command == "report" else ()
+    out = ("--out", str(tmp_path / "report.csv")) if command != "summary" else ()
     words = (command, "counting-stars.eval", *out, "--threshold", threshold)
     done = command_line.run(["seqniah", *words], cwd=OLD)
-    assert done.returncode == 1 and not (tmp_path / "report").exists()
+    assert done.returncode == 1 and not (tmp_path / "report.csv").exists()
     assert done.stderr == (
         "seqniah: --threshold is a share above 0 and at most 1, "
         f"not {threshold}; the usual one is 0.85.\n"

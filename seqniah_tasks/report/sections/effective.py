@@ -101,6 +101,9 @@ def _figure(benchmark: Benchmark, measure: str, threshold: float, found: _Found)
         series = zip(chart.series, rings, strict=True)
         ringed = tuple(replace(one, ringed=place) for one, place in series)
         chart = replace(chart, series=ringed, level=level)
+    else:
+        rows = tuple(f"{label}: {one.words[0] or 'none'}" for label, one in found)
+        chart = replace(chart, y_title="run: effective length", lines=rows)
     told = [
         f"{label} {one.words[0]} ({one.interval})" if one.place >= 0 else f"{label} none"
         for label, one in found
