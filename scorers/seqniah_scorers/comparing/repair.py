@@ -158,6 +158,8 @@ def fill(ref: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> dict[
         return pairs
     if ref.logical and len(answers) == len(ref.items) and _unknown(ref, answers, pairs):
         return {i: i for i in range(len(answers))}  # hardly a word is known: the count must do
+    if ref.logical and not pairs and not any(foreign(ref, a.fact) for a in answers):
+        return pairs  # no neighbour tells where a step has its place
     out = dict(pairs)
     for i in missing:
         before = max((j for n, j in out.items() if n < i), default=-1)
