@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from seqniah_datasets import rendering, rng
 from seqniah_datasets.corpora.arrays import Offsets
-from seqniah_datasets.corpora.base import Corpus, DocumentRef
+from seqniah_datasets.corpora.base import Corpus
+from seqniah_datasets.corpora.haystacks import Stretch
 from seqniah_datasets.corpora.index import ShardIndex
 from seqniah_datasets.errors import CorpusError
+from seqniah_datasets.places import is_plain
 from seqniah_datasets.rng import Stream
 from seqniah_datasets.schema import (
     Insertion,
@@ -62,28 +64,34 @@ class Order:
     placement: Placement = "lines"
 
 
-def target_tokens(order: Order) -> int:
+def target_tokens(key: Sequence[rng.Key], length: LengthBin) -> int:
     """The length aimed at: in [low, high - 256), with mean about 1.45 low.
 
     That mean gives the published 97 million tokens of the test split (paper, appendix F.1).
     Built from products and minima of uniform draws, whose bits are the same everywhere.
     """
-    draws = rng.stream(*order.key, "length")
+    draws = rng.stream(*key, "length")
     share = draws.random()
     if draws.random() >= 0.7:
         share = min(share, draws.random())
-    return order.length.low + int(share * (order.length.high - order.length.low - MARGIN))
+    return length.low + int(share * (length.high - length.low - MARGIN))
 
 
 def build(
-    qa: QAItem, order: Order, frame: Frame, corpus: Corpus, lures: Sequence[str] = ()
+    qa: QAItem,
+    order: Order,
+    frame: Frame,
+    corpus: Corpus,
+    stretches: Callable[[int, int], Stretch],
+    lures: Sequence[str] = (),
 ) -> Recipe:
     """Choose a window and places for needles and lures so that the finished prompt lies in its bin.
 
-    Raises `CorpusError` when no document is long enough or none of 40 windows serves.
+    `stretches` gives the stretch of so many tokens that windows are drawn from, and others where
+    that does not serve, counted from 1. Raises `CorpusError` when no document is long enough or
+    none of 40 windows serves.
     """
-    target = target_tokens(order)
-    documents = corpus.candidates(qa.lang, target)
+    target = target_tokens(order.key, order.length)
     if order.placement == "inline":
         lures = [rendering.in_line(lure, qa.lang) for lure in lures]
         needles = (replace(one, text=rendering.in_line(one.text, qa.lang)) for one in qa.needles)
@@ -94,8 +102,9 @@ def build(
     refusals: Counter[str] = Counter()
     for attempt in range(ATTEMPTS):
         draws = rng.stream(*order.key, "haystack", attempt)
-        document = draws.choice(documents)
-        drawn = _draw(draws, corpus, document, target - overhead, passages, order.placement)
+        # A window that misses its length is drawn from the same stretch again.
+        stretch = stretches(target, attempt - refusals[_MISSED])
+        drawn = _draw(draws, corpus, stretch, target - overhead, passages, order.placement)
         if isinstance(drawn, str):
             refusals[drawn] += 1
             continue
@@ -128,7 +137,7 @@ def build(
         tokens = rendering.counted(recipe, corpus)
         if order.length.low <= tokens < order.length.high:
             return replace(recipe, tokens=tokens, sha256=rendering.sha256_of(recipe, corpus))
-        refusals["miss the length"] += 1
+        refusals[_MISSED] += 1
         overhead = min(max(0, overhead + tokens - target), target // 2)
     why = ", ".join(f"{count} {reason}" for reason, count in refusals.items())
     raise CorpusError(
@@ -137,27 +146,39 @@ def build(
     )
 
 
+_MISSED = "miss the length"
+
+_AMPLE = 3
+"""Places drawn for each passage."""
+
+
 def _draw(
     draws: Stream,
     corpus: Corpus,
-    ref: DocumentRef,
+    stretch: Stretch,
     body: int,
     passages: int,
     placement: Placement,
 ) -> tuple[ShardIndex, Window, list[int]] | str:
     """A window of about `body` tokens with a place for each passage, or why there is none."""
+    ref = stretch.document
     index = corpus.open(ref.shard)
     start, end = int(index.documents[ref.number]), int(index.documents[ref.number + 1])
     low, high = np.searchsorted(index.anchors, (start, end))
     anchors, counts = index.anchors[low:high], index.counts[low:high]
     first, last = np.searchsorted(index.ends, (start, end), side="right")
     ends = index.ends[first:last]
-    before = int(index.document_tokens[: ref.number].sum())
-    spare = int(index.document_tokens[ref.number]) - body
+    before = int(index.document_tokens[: ref.number].sum()) + stretch.first
+    last = int(index.document_tokens[ref.number]) if stretch.last is None else stretch.last
+    spare = last - stretch.first - body
     if spare < 0 or not len(anchors) or not len(ends):
         return "lie in a document that is too short or has no sentence ends"
+    lowest = int(np.searchsorted(counts, before))
     starts = int(np.searchsorted(counts, before + spare, side="right"))
-    chosen = draws.below(starts + 1) - 1
+    # One before the first cut stands for the document's beginning.
+    chosen = lowest - 1 + draws.below(max(starts - lowest, 0) + 1)
+    if stretch.first:
+        chosen = min(max(chosen, lowest), len(anchors) - 1)
     if chosen >= 0:
         start = _next_end(ends, int(anchors[chosen]), end)
         start += _blanks(index, start, end, " \t\n\u3000")
@@ -172,8 +193,11 @@ def _draw(
         inner = inner[np.frombuffer(index.text, np.uint8)[inner] != rendering.LINE_FEED]
     if len(inner) < passages:
         return f"have too few {where}"
-    picks = sorted(draws.sample(passages, len(inner)))
     window = Window(ref.shard, start, end)
+    # Some at the end of the draw are there in place of those within quotations or verse.
+    drawn = draws.sample(min(len(inner), _AMPLE * passages), len(inner))
+    drawn.sort(key=lambda pick: not is_plain(index.text, start, int(inner[pick]), end))
+    picks = sorted(drawn[:passages])
     return index, window, [_place(index, window, int(inner[pick])) for pick in picks]
 
 

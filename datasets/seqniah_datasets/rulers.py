@@ -9,7 +9,8 @@ from typing import TypeAlias
 import numpy as np
 
 from seqniah_datasets.corpora.arrays import Offsets
-from seqniah_datasets.corpora.base import Corpus, DocumentRef
+from seqniah_datasets.corpora.base import Corpus
+from seqniah_datasets.corpora.haystacks import DocumentRef
 from seqniah_datasets.errors import CorpusError
 
 _CONTINUES = 0b1100_0000, 0b1000_0000

@@ -47,7 +47,7 @@ def read(kind: type[T], given: Mapping[str, Any], fixed: Mapping[str, Any] | Non
     values = dict(fixed or {})
     for one in _own(kind):
         if one.name in given:
-            written, shown = given[one.name], one.metadata["shown"]
+            written, shown = given[one.name], _shown(one, fixed or {})
             # True is no number, though it is equal to 1.
             if written != shown or type(written) is not type(shown):
                 wanted = one.metadata["read"](one.name, written)
@@ -70,10 +70,16 @@ def refuse_unknown(given: Iterable[str], known: Iterable[str], of: str) -> None:
             raise SeqniahError(f"{of} has no option {name!r}; {hint}")
 
 
-def parameters(*kinds: type) -> list[Parameter]:
-    """The options as parameters of a function, with the defaults that users see."""
+def _shown(one: Field[Any], fixed: Mapping[str, Any]) -> Any:
+    """The default that users see, or what the task itself sets."""
+    return fixed.get(one.name, one.metadata["shown"])
+
+
+def parameters(*kinds: type, fixed: Mapping[str, Any]) -> list[Parameter]:
+    """The options as parameters of a function, with the defaults that users see; `fixed` ones
+    have the values that the task itself sets."""
     return [
-        Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.metadata["shown"], annotation=Given)
+        Parameter(one.name, Parameter.KEYWORD_ONLY, default=_shown(one, fixed), annotation=Given)
         for one in _own(*kinds)
     ]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from seqniah_datasets import store, tokens
 from seqniah_datasets.corpora import corpus as open_corpus
-from seqniah_datasets.corpora import index, procedural
+from seqniah_datasets.corpora import index, packed, procedural
 from seqniah_datasets.corpora.hub import HubCorpus
 from seqniah_datasets.corpora.procedural import ProceduralCorpus
 from seqniah_datasets.errors import DamagedFile, SeqniahError
@@ -74,8 +74,12 @@ def _folders(place: Path) -> list[Path]:
 
 def _index(folder: Path) -> Said:
     from_hub = folder.name.startswith("hub-")
-    parts = _folders(folder / "index" if from_hub else folder)
-    bad = [part.name for part in parts if not _is_part_whole(part)]
+    if folder.name.startswith("procedural-"):
+        parts = sorted(path for path in folder.glob("*/*") if path.name[0] != ".")
+        bad = [part.name for part in parts if not packed.is_whole(part)]
+    else:
+        parts = _folders(folder / "index" if from_hub else folder)
+        bad = [part.name for part in parts if not _is_part_whole(part)]
     if from_hub and not _is_whole(folder / "texts" / "snapshot"):
         bad.insert(0, "texts")
     what = f"{folder.name}: {len(parts):,} {'part' if len(parts) == 1 else 'parts'}"
@@ -144,12 +148,13 @@ def corpus(setting: Setting) -> Iterator[Said]:
     except SeqniahError as error:
         yield State.PROBLEM, str(error), "Give another with --corpus, or fix this one."
         return
+    if isinstance(opened, ProceduralCorpus):
+        yield State.OK, f"{setting.corpus}: written as samples need it", ""
+        return
     done = sum(index.is_indexed(opened.folder / s.key, s, opened.tokenizer) for s in shards)
     what = f"{setting.corpus}: {done:,} of {len(shards):,} parts indexed with {setting.tokenizer}"
     if done == len(shards):
         yield State.OK, f"{what}; complete", ""
-    elif isinstance(opened, ProceduralCorpus):
-        yield State.OK, f"{what}; the others when they are needed", ""
     else:
         todo = "To index it before the first run does, run seqniah index with its path."
         yield State.NOTE, f"{what}; not complete", todo

@@ -19,7 +19,7 @@ import pytest
 import zstandard
 
 from seqniah_datasets import store, tokens
-from seqniah_datasets.corpora import corpus, folder, index, procedural, worker
+from seqniah_datasets.corpora import corpus, folder, index, packed, procedural, worker
 from seqniah_datasets.corpora.index import SourceDocument
 from seqniah_datasets.corpora.language import language_of
 from seqniah_datasets.corpora.readers import reader_of
@@ -360,7 +360,7 @@ import sys
 from pathlib import Path
 from seqniah_datasets.corpora import corpus
 opened = corpus(root=Path(sys.argv[1]))
-print(*opened._index(["en-768k-00", "zh-768k-00", "zh-768k-01"], 10**9))
+print(*opened._index(["en-a-100k", "zh-a-100k", "zh-b-100k"], 10**9))
 """
 
 
@@ -370,11 +370,11 @@ def test_an_unguarded_script_indexes_in_parallel_to_the_same_bytes(tmp_path: Pat
     done = subprocess.run(
         command, input=UNGUARDED, capture_output=True, encoding="utf-8", timeout=100
     )
-    assert sorted(done.stdout.split()) == ["en-768k-00", "zh-768k-00", "zh-768k-01"], done.stderr
+    assert sorted(done.stdout.split()) == ["en-a-100k", "zh-a-100k", "zh-b-100k"], done.stderr
     alone, together = (corpus(root=tmp_path / name) for name in ("alone", "together"))
-    alone.ensure("zh-768k-01")
-    for path in (alone.folder / "zh-768k-01").iterdir():
-        assert path.read_bytes() == (together.folder / "zh-768k-01" / path.name).read_bytes()
+    alone.ensure("zh-b-100k")
+    (one,), (other,) = (list(where.folder.rglob("zh-b-100k")) for where in (alone, together))
+    assert one.read_bytes() == other.read_bytes()
 
 
 def test_a_worker_that_cannot_go_on_says_why(tmp_path: Path) -> None:
@@ -418,7 +418,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SeqniahError, match=r"file.*cannot be written"):
-        corpus(root=tmp_path / "file").open("en-768k-00")
+        corpus(root=tmp_path / "file").open("en-x-2k")
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -430,32 +430,29 @@ def test_procedural_documents_are_a_function_of_their_key(lang: str) -> None:
     assert language_of(text) == lang
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_the_procedural_corpus_has_at_least_eight_genres(lang: str) -> None:
-    assert len(set(procedural.genres("en" if lang == "en" else "zh"))) >= 8
+def test_a_longer_document_begins_like_a_shorter_one() -> None:
+    short, long = (procedural.write("zh", size, "x-1") for size in (30_000, 90_000))
+    assert long.startswith(short.rstrip())
 
 
 def test_the_procedural_corpus_is_made_as_needed(tmp_path: Path) -> None:
     opened = corpus(root=tmp_path)
-    assert len(opened.candidates("en", 127_000)) == procedural.DOCUMENTS
-    opened.open("zh-768k-05")
-    assert [path.name for path in opened.folder.glob("[!.]*")] == ["zh-768k-05"]
-    with pytest.raises(CorpusError, match="'fr-768k-05'"):
-        opened.open("fr-768k-05")
+    assert len(opened.candidates("en", 127_000)) == 1 and not opened.folder.exists()
+    opened.open("zh-x-5k")
+    assert [path.name for path in opened.folder.rglob("*") if path.is_file()] == ["zh-x-5k"]
+    with pytest.raises(CorpusError, match="'fr-x-5k'"):
+        opened.open("fr-x-5k")
 
 
-def test_larger_lengths_get_larger_documents(tmp_path: Path) -> None:
-    opened = corpus(root=tmp_path)
-    assert opened.candidates("en", 500_000)[3].shard == "en-3072k-03"
-    with pytest.raises(CorpusError, match="2,048,000 tokens"):
-        opened.candidates("en", 3_000_000)
-
-
-def test_the_smallest_procedural_documents_fill_the_longest_bin(tmp_path: Path) -> None:
-    for name in tokens.ENCODINGS:
-        opened = corpus(tokenizer=name, root=tmp_path)
-        for lang in LANGS:
-            assert int(opened.open(f"{lang}-768k-00").document_tokens[0]) >= 128_000
+@pytest.mark.parametrize("encoding", sorted(tokens.ENCODINGS))
+def test_shared_documents_are_long_enough(encoding: str, tmp_path: Path) -> None:
+    opened = corpus(tokenizer=encoding, root=tmp_path)
+    for lang in LANGS:
+        for wanted in (1, 1_000, 33_000):
+            (ref,) = opened.candidates(lang, wanted)
+            assert int(opened.open(ref.shard).document_tokens[0]) >= wanted
+    with pytest.raises(CorpusError, match="tokens, not 90,000,000"):
+        opened.candidates("en", 90_000_000)
 
 
 def test_no_needle_person_is_in_the_procedural_corpus() -> None:
@@ -473,7 +470,8 @@ from pathlib import Path
 from seqniah_datasets.corpora import corpus
 if __name__ == "__main__":
     opened = corpus(root=Path(sys.argv[1]))
-    opened.prepare(lambda what, done, total: print(done, total, flush=True))
+    for key in opened._index([f"en-x-{number}-160k" for number in range(40)], 10**9):
+        print(key, flush=True)
 """
 
 
@@ -490,15 +488,12 @@ def test_ctrl_c_ends_a_parallel_index_and_the_next_one_goes_on(tmp_path: Path) -
     process.stdout.read()
     assert process.wait(timeout=30) != 0
     opened = corpus(root=tmp_path / "cache")
-    done = [
-        s for s in opened.shards() if index.is_indexed(opened.folder / s.key, s, opened.tokenizer)
-    ]
-    assert 3 <= len(done) < len(opened.shards())
-    for shard in done:
-        assert opened.open(shard.key).document_tokens.sum() > 100_000
-    left = [path for path in opened.folder.glob(".*-*.*-*") if path.is_dir()]
-    index.ensure_index(opened.folder / "en-768k-47", opened.shard("en-768k-47"), opened.tokenizer)
-    assert len(left) <= 2  # at most one a worker, swept by whoever indexes that shard next
+    files = [path for path in opened.folder.rglob("*") if path.is_file()]
+    done = [path for path in files if path.name.endswith("-160k") and path.name[0] != "."]
+    assert 3 <= len(done) < 40
+    for path in done:
+        assert packed.read(path).document_tokens.sum() > 100_000
+    assert len(files) - len(done) <= 2  # at most one a worker, swept by whoever writes it next
 
 
 KILLED = """

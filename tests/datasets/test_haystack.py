@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import anywhere
 import pytest
 
 from seqniah_datasets import haystack, rendering, rng, tokens
@@ -54,7 +55,7 @@ def opened(texts: Path, cache: Path) -> Corpus:
 @pytest.fixture(scope="module")
 def recipes(opened: Corpus) -> list[Recipe]:
     return [
-        haystack.build(_item(lang, number, 3 + number % 13), _order(number), FRAME, opened)
+        anywhere.build(_item(lang, number, 3 + number % 13), _order(number), FRAME, opened)
         for lang in LANGS
         for number in range(60)
     ]
@@ -121,8 +122,8 @@ def test_every_text_between_needles_is_not_empty(recipes: list[Recipe]) -> None:
 
 
 def test_shuffled_needles_are_out_of_order_and_sorted_ones_in_order(opened: Corpus) -> None:
-    shuffled = haystack.build(_item("en", 1, 9), _order(1), FRAME, opened)
-    in_order = haystack.build(_item("en", 1, 9), _order(1, "sorted"), FRAME, opened)
+    shuffled = anywhere.build(_item("en", 1, 9), _order(1), FRAME, opened)
+    in_order = anywhere.build(_item("en", 1, 9), _order(1, "sorted"), FRAME, opened)
     numbers = [place.needle for place in in_order.insertions]
     assert numbers == list(range(9))
     assert [place.needle for place in shuffled.insertions] != numbers
@@ -132,9 +133,9 @@ def test_shuffled_needles_are_out_of_order_and_sorted_ones_in_order(opened: Corp
 
 
 def test_a_sample_depends_on_its_own_key_alone(opened: Corpus, cache: Path, texts: Path) -> None:
-    alone = haystack.build(_item("zh", 17), _order(17), FRAME, corpus(str(texts), root=cache))
-    assert alone == haystack.build(_item("zh", 17), _order(17), FRAME, opened)
-    assert alone.window != haystack.build(_item("zh", 17), _order(18), FRAME, opened).window
+    alone = anywhere.build(_item("zh", 17), _order(17), FRAME, corpus(str(texts), root=cache))
+    assert alone == anywhere.build(_item("zh", 17), _order(17), FRAME, opened)
+    assert alone.window != anywhere.build(_item("zh", 17), _order(18), FRAME, opened).window
 
 
 # Each needle begins or ends in a way that a tokenizer may glue to what stands next to it.
@@ -177,7 +178,7 @@ def test_adversarial_needles_are_counted_exactly(
         )
         item = replace(_item(lang, number), needles=made)
         frame = Frame(draws.choice(ADVERSARIAL), draws.choice(ADVERSARIAL))
-        recipe = haystack.build(item, _order(number), frame, opened)
+        recipe = anywhere.build(item, _order(number), frame, opened)
         assert recipe.tokens == counter.count(rendering.prompt_bytes(recipe, opened).decode())
 
 
@@ -197,7 +198,7 @@ def test_a_tokenizer_without_exact_cuts_counts_the_finished_prompt(
     name = str(tmp_path / "small.model")
     opened = corpus(str(texts), name, root=cache)
     for number in range(5):
-        recipe = haystack.build(_item("en", number), _order(number), FRAME, opened)
+        recipe = anywhere.build(_item("en", number), _order(number), FRAME, opened)
         assert recipe.tokens == tokens.tokenizer(name).count(rendering.render(recipe, opened).input)
         assert 2_000 <= recipe.tokens < 4_000
 
@@ -208,7 +209,7 @@ def test_the_mean_target_gives_the_published_total() -> None:
     total = 0.0
     for low, count in counts.items():
         length = LengthBin("x", low, 2 * low)
-        targets = [haystack.target_tokens(_order(number, length=length)) for number in range(800)]
+        targets = [haystack.target_tokens(("length", number), length) for number in range(800)]
         assert all(low <= target < 2 * low - 256 for target in targets)
         total += count * sum(targets) / len(targets)
     assert 95e6 < total < 99e6
@@ -225,7 +226,7 @@ def test_a_haystack_that_names_the_subject_is_refused(tmp_path: Path) -> None:
     text = f"The mill of the town was old. It was seen by {item.subject} in the end. " * 800
     opened = _corpus_of(text, tmp_path)
     with pytest.raises(CorpusError, match=r"sample-3.*40 speak of the question's subject"):
-        haystack.build(item, _order(3), FRAME, opened)
+        anywhere.build(item, _order(3), FRAME, opened)
 
 
 def test_a_haystack_that_holds_an_event_is_refused(tmp_path: Path) -> None:
@@ -233,7 +234,7 @@ def test_a_haystack_that_holds_an_event_is_refused(tmp_path: Path) -> None:
     text = f"The mill of the town was old. {item.needles[2].event} It was in the end. " * 800
     opened = _corpus_of(text, tmp_path)
     with pytest.raises(CorpusError, match="subject or events"):
-        haystack.build(item, _order(4), FRAME, opened)
+        anywhere.build(item, _order(4), FRAME, opened)
 
 
 def test_another_window_is_taken_when_one_holds_the_subject(tmp_path: Path) -> None:
@@ -241,7 +242,7 @@ def test_another_window_is_taken_when_one_holds_the_subject(tmp_path: Path) -> N
     clean = "The mill of the town was old, and it stood by the water in the end. " * 1_500
     opened = _corpus_of(f"{clean}{item.subject} was there. {clean}", tmp_path)
     for number in range(20):
-        recipe = haystack.build(item, _order(number), FRAME, opened)
+        recipe = anywhere.build(item, _order(number), FRAME, opened)
         prompt = rendering.prompt_bytes(recipe, opened)
         assert prompt.count(item.subject.encode()) == len(item.needles)
 
@@ -251,11 +252,11 @@ def test_too_few_sentence_ends_are_refused(tmp_path: Path) -> None:
         "The mill of the town was old and " * 3_000 + "it ended. So it was.", tmp_path
     )
     with pytest.raises(CorpusError, match="too few sentence ends"):
-        haystack.build(_item("en", 6), _order(6), FRAME, opened)
+        anywhere.build(_item("en", 6), _order(6), FRAME, opened)
 
 
 def test_a_recipe_of_another_corpus_is_refused(opened: Corpus, tmp_path: Path) -> None:
-    recipe = haystack.build(_item("en", 7), _order(7), FRAME, opened)
+    recipe = anywhere.build(_item("en", 7), _order(7), FRAME, opened)
     other = _corpus_of("The mill of the town was old.", tmp_path)
     with pytest.raises(CorpusError, match="is not the one that sample-7 was made of"):
         rendering.prompt_bytes(recipe, other)
@@ -279,7 +280,7 @@ def test_a_window_starts_on_a_whole_character(tmp_path: Path, opening: str) -> N
     text = f"{opening}镇上的磨坊在河边很旧也很吵。" * 1_500
     opened = _corpus_of(text, tmp_path)
     for number in range(12):
-        recipe = haystack.build(_item("zh", number), _order(number), FRAME, opened)
+        recipe = anywhere.build(_item("zh", number), _order(number), FRAME, opened)
         document = rendering.render(recipe, opened).input.removeprefix(FRAME.before)
         assert document[0] == (opening if opening.strip() else "镇")
 
@@ -288,7 +289,7 @@ def test_a_document_that_ends_in_blanks_serves(tmp_path: Path) -> None:
     text = "The mill of the town was old, and it stood by the water in the end. " * 900
     opened = _corpus_of(text + 'They left (far "hill").  ', tmp_path)
     for number in range(40):
-        recipe = haystack.build(_item("en", number, 15), _order(number), FRAME, opened)
+        recipe = anywhere.build(_item("en", number, 15), _order(number), FRAME, opened)
         assert recipe.tokens == tokens.tokenizer().count(rendering.render(recipe, opened).input)
 
 
@@ -303,7 +304,7 @@ def inline(opened: Corpus) -> list[Recipe]:
                 f"Diary of {number}\n\nMay {n}, 2001\nIt {n} rained." for n in range(number % 5)
             ]
             item = _item(lang, number, 3 + number % 5)
-            found.append(haystack.build(item, order, FRAME, opened, lures))
+            found.append(anywhere.build(item, order, FRAME, opened, lures))
     return found
 
 
@@ -354,7 +355,7 @@ def test_lures_change_no_needle_and_their_places_vary(opened: Corpus) -> None:
     shares = set()
     for number in range(12):
         lures = ["Nobody of that name was there.", "It was another day."]
-        recipe = haystack.build(_item("en", number), _order(number), FRAME, opened, lures)
+        recipe = anywhere.build(_item("en", number), _order(number), FRAME, opened, lures)
         assert [stray.text for stray in recipe.strays] == lures
         assert len(recipe.insertions) == 6
         stands = sorted([*(one.at for one in recipe.insertions), recipe.strays[0].at])

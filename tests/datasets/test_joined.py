@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from seqniah_datasets import recipes, rendering, spread
-from seqniah_datasets.corpora import corpus, procedural
+from seqniah_datasets.corpora import corpus
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.corpora.joined import JoinedCorpus, shared
 from seqniah_datasets.errors import CorpusError
@@ -195,13 +195,3 @@ def test_unknown_parts_are_refused(short: Path) -> None:
     for key in ("fr-100", "en-", "en", "zh-1x", "00000"):
         with pytest.raises(CorpusError, match="is it the corpus of the recipe"):
             joined.shard(key)
-
-
-def test_the_embedded_corpus_is_joined_beyond_its_longest_document(tmp_path: Path) -> None:
-    # Only the class that is too long for it is asked for; nothing is written here.
-    opened = corpus(root=tmp_path)
-    longest = procedural.LARGEST // 6
-    found, ref = shared(opened, "en", longest + 1)
-    assert isinstance(found, JoinedCorpus)
-    assert ref.shard == f"en-{longest + 1}"
-    assert shared(opened, "en", longest)[0] is opened

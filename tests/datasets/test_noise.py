@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+import anywhere
 import pytest
 
 from seqniah_datasets import haystack, noise, recipes, rendering, rng, tokens
@@ -378,7 +379,7 @@ def _base(
     item: QAItem, opened: Corpus, number: int = 0, length: LengthBin = SMALL, around: str = "\n\n"
 ) -> Recipe:
     order = Order(f"sample-{number}", ORIGIN, ("noise test", number), length, "shuffled")
-    return haystack.build(item, order, Frame(f"Text:{around}", f"{around}What?"), opened)
+    return anywhere.build(item, order, Frame(f"Text:{around}", f"{around}What?"), opened)
 
 
 def _lures(*texts: str) -> tuple[Lure, ...]:

@@ -29,7 +29,7 @@ def genre(request: pytest.FixtureRequest) -> tuple[Lang, int]:
 @pytest.fixture(scope="module")
 def text(genre: tuple[Lang, int]) -> str:
     """The first 128,000 tokens of a document that the benchmark uses."""
-    text = procedural.write(genre[0], procedural.SMALLEST, genre[1])
+    text = procedural.write(genre[0], 768_000, genre[1])
     return text[: int(len(text) * 128_000 / tokens.tokenizer().count(text))]
 
 

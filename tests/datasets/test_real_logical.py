@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from seqniah_datasets import splits
+from seqniah_datasets import rng, splits
 from seqniah_datasets.schema import LANGS, SPLITS, Lang, Pipeline, QAItem, Split, Wish
 from seqniah_datasets.sources import open_sources, tables
 from seqniah_datasets.sources.base import Demand
@@ -48,7 +48,7 @@ def _raw(lang: Lang) -> list[dict[str, Any]]:
 
 
 def _steps(raw: dict[str, Any]) -> list[tuple[str, bool]]:
-    return [(s, False) if isinstance(s, str) else (s["optional"], True) for s in raw["steps"]]
+    return [(step["does"], step.get("optional", False)) for step in raw["steps"]]
 
 
 # The bank.
@@ -232,6 +232,45 @@ def test_steps_stand_in_the_order_of_the_bank_and_only_optional_ones_lack(
         assert all(procedure.steps[number].optional for number in missing), procedure.id
         left_out += bool(missing)
     assert left_out
+
+
+def test_told_steps_have_one_order_and_no_other(items: list[QAItem]) -> None:
+    for item in items:
+        procedure, _ = _known(item)
+        left = [
+            step
+            for needle in item.needles
+            for step in procedure.steps
+            if _pattern(step.text, procedure.slots).fullmatch(needle.event)
+        ]
+        told = list(left)
+        while left:
+            # What can come first of those that are left: whatever needs nothing they make.
+            able = [one for one in left if not any(one.needs & other.makes for other in left)]
+            assert able == [told[-len(left)]], (procedure.id, [one.text for one in able])
+            left.remove(able[0])
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_step_needs_what_the_one_before_it_makes(lang: Lang) -> None:
+    for raw in _raw(lang):
+        made: set[str] = set()
+        before: dict[str, Any] = {"makes": []}
+        for number, step in enumerate(raw["steps"]):
+            assert set(step) <= {"does", "needs", "makes", "optional"}, raw["id"]
+            assert set(step.get("needs", [])) <= made, (raw["id"], step["does"])
+            assert not number or set(step["needs"]) & set(before["makes"]), (raw["id"], step)
+            made |= set(step.get("makes", []))
+            before = step
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_procedure_can_be_told_in_any_number_of_steps_from_its_fewest(lang: Lang) -> None:
+    for one in procedures(lang):
+        draws = rng.stream("told", one.id)
+        for count in range(one.fewest, len(one.steps) + 1):
+            assert len(one.told(count, draws)) == count, one.id
+        assert one.fewest <= 6
 
 
 def test_needles_carry_the_subject_and_tell_no_place_in_the_order(items: list[QAItem]) -> None:

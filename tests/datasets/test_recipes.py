@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import anywhere
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
-from seqniah_datasets import export, haystack, recipes, rendering
+from seqniah_datasets import export, recipes, rendering
 from seqniah_datasets.corpora import corpus
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.errors import DamagedFile, SeqniahError
@@ -29,7 +30,7 @@ def opened(texts: Path, cache: Path) -> Corpus:
 def made(opened: Corpus) -> list[Recipe]:
     five = Wish(NeedleGroup("5", 5, 5), 5)
     return [
-        haystack.build(
+        anywhere.build(
             SyntheticTemporal()
             .supply(Demand("zh" if number % 2 else "en", "dev", 0, (five,) * 6))
             .item(number),

@@ -17,7 +17,7 @@ from tokenizers import models, normalizers, trainers
 
 from seqniah_datasets import tokens
 from seqniah_datasets.corpora import corpus, procedural
-from seqniah_datasets.corpora.base import DocumentRef
+from seqniah_datasets.corpora.haystacks import DocumentRef
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.rulers import CharacterRuler, Sky, TokenRuler, WordRuler
 from seqniah_datasets.segment import segment

@@ -18,7 +18,7 @@ from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from seqniah_datasets import rendering, rng, spread, tokens
 from seqniah_datasets.corpora import corpus, procedural
-from seqniah_datasets.corpora.base import DocumentRef
+from seqniah_datasets.corpora.haystacks import DocumentRef
 from seqniah_datasets.errors import CorpusError, SeqniahError
 from seqniah_datasets.haystack import Frame
 from seqniah_datasets.rulers import Sky

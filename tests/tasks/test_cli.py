@@ -226,9 +226,10 @@ def test_ctrl_c_in_a_build_leaves_nothing_and_says_so(tmp_path: Path, writes: bo
 
 
 def test_a_disk_that_takes_no_more_leaves_nothing(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
+    cache, text = tmp_path / "cache", tmp_path / "text.txt"
+    text.write_text("The mill stood still for a year. " * 30_000, "utf-8")
     done = subprocess.run(
-        ["bash", "-c", f"ulimit -f 300; exec {SEQNIAH} index procedural"],
+        ["bash", "-c", f"ulimit -f 300; exec {SEQNIAH} index {text}"],
         capture_output=True, encoding="utf-8", env={**os.environ, "SEQNIAH_CACHE": str(cache)},
     )  # fmt: skip
     assert done.returncode == 1

@@ -298,7 +298,7 @@ def test_the_facts_tell_what_was_run(texts: Path, cache: Path) -> None:
     facts = bench.facts()
     assert facts == {
         "benchmark": "counting-stars",
-        "version": 1,
+        "version": 2,
         "edition": "8-2-shuffled",
         "split": "test",
         "digest": bench.digest,

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.machinery import ModuleSpec, PathFinder
@@ -296,7 +296,7 @@ def test_a_damaged_index_is_noted_and_not_mended(
 
 
 def test_indexes_of_other_versions_are_told_apart(here: Setting) -> None:
-    open_corpus("procedural", "cl100k_base", here.cache).ensure("en-768k-03")
+    open_corpus("procedural", "cl100k_base", here.cache).ensure("en-x-3k")
     old = here.cache / "corpora" / "procedural-000000000000"
     old.mkdir()
     (old / "file").write_bytes(bytes(2_000_000))
@@ -306,7 +306,7 @@ def test_indexes_of_other_versions_are_told_apart(here: Setting) -> None:
     assert found[1][1] == "1 of other versions of the embedded corpus, 2 MB"
     state, what, _ = _only(kept.corpus(here))
     assert state is State.OK
-    assert what.startswith("procedural: 1 of 96 parts indexed with cl100k_base")
+    assert what == "procedural: written as samples need it"
 
 
 KILLED = """
@@ -408,7 +408,8 @@ def _server(status: int, body: bytes, wait: float = 0) -> Iterator[tuple[str, li
             self.send_response(status)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):  # who waited too long has gone
+                self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
             pass

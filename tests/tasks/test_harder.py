@@ -80,6 +80,7 @@ def test_quoted_asks_for_lines_in_the_texts_own_words_and_judges_the_question_al
     ("task", "given", "told"),
     [
         ("hard", {"lures": 1}, "The task itself sets lures to 3; leave lures out"),
+        ("hard", {"placement": "lines"}, "The task itself sets placement to inline"),
         ("hard", {"ask_order": "0"}, "The task itself sets ask_order to True"),
         ("test", {"lures": 5}, "lures"),
         ("test", {"placement": "inlien"}, "known: lines, inline"),

@@ -26,8 +26,8 @@ from seqniah_tasks.benchmarks.sequential_niah.judging import view as views
 from seqniah_tasks.benchmarks.sequential_niah.judging.tables import TABLE_4, TABLE_7, Outcome
 from seqniah_tasks.judging.judges import Judged, RuleJudge
 
-FIRST_PAPER = "e999ce4e34d81857153ce3c017727d3360ce60a5dd0af639ba8bd28773c5961f"
-FIRST_HARDER = "4d2c72f8a0fb6a5564ef098e7224fbc9b85e367fd53a07c669161b32162ef9f9"
+FIRST_PAPER = "a1ec5692ee6c52cb8789f720cd2778e74584c6f9053de1d9ee556e180f3e324a"
+FIRST_HARDER = "82dc53fdb160c318c68bdf472b50de2720c4028a65da0c3d3a8712b3fe178249"
 
 
 @pytest.fixture(scope="module")

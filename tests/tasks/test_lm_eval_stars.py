@@ -332,8 +332,10 @@ def says(found: dict[str, Sample]) -> Callable[[str], str]:
 
 
 def test_scores_of_lists_are_the_shares_that_answers_deserve(small: Json) -> None:
-    options = {**small, "repeats": 4}
+    # Of few stars there are few skies; with this seed no two of them are the same.
+    options = {**small, "repeats": 4, "seed": 1}
     known = bench(options)
+    assert len(answered(known)) == 2 * len(KINDS)
     found = run(Listener(says(answered(known))), options, tasks=GROUP, limit=None)
     for lang in LANGS:
         rows = samples(found, TASK_OF[lang])

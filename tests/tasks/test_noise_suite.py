@@ -112,7 +112,13 @@ def test_the_bases_are_the_splits_own_samples_byte_for_byte(whole: NoiseSuite, c
 @pytest.mark.parametrize("bases", [1, 7, 40])
 def test_fewer_bases_are_the_first_ones(whole: NoiseSuite, cache: Path, bases: int) -> None:
     few = _suite(cache, bases)
-    assert [one.id for one in few.plan] == [one.id for one in whole.plan[: 13 * bases]]
+    plan = SequentialNiah(read_options(), cache).plan
+    # Those of the split's first samples that are fit, and others of the strata of the unfit.
+    known = {one.id for one in whole.plan}
+    fit = [one.id for one in plan[:bases] if one.id in known]
+    assert [one.id for one in _bases(few) if one in plan[:bases]] == fit
+    assert Counter(map(_stratum, _bases(few))) == Counter(map(_stratum, plan[:bases]))
+    assert len(fit) >= 0.9 * bases and {one.id for one in few.plan} <= known
     last = few.plan[-1]
     assert few.recipe(last) == whole.recipe(last)
     facts = few.facts()
@@ -189,10 +195,13 @@ def _is_fit(planned: Planned) -> bool:
 def test_an_unfit_sample_gives_its_place_to_the_next_of_its_stratum(cache: Path) -> None:
     plan = SequentialNiah(read_options(**SHORT), cache).plan
     suite = SparingSuite(_options(60, **SHORT), cache)
+    # A few more are unfit by themselves, as too close to the end of their bin.
+    natural = NoiseSuite(_options(60, **SHORT), cache)
     wanted = Counter(map(_stratum, plan[:60]))
     expected: list[Planned] = []
     for stratum, count in wanted.items():
-        fit = [one for one in plan if _stratum(one) == stratum and _is_fit(one)]
+        alike = [one for one in plan if _stratum(one) == stratum and _is_fit(one)]
+        fit = [one for one in alike[: 2 * count + 3] if natural._fits(one)]
         assert len(fit) >= count
         expected += fit[:count]
     expected.sort(key=plan.index)
@@ -293,9 +302,6 @@ BY_HAND = {
 def canned(cache: Path) -> dict[str, str]:
     """The answer to each prompt, by its digest."""
     suite = _suite(cache, 3, **SHORT)
-    assert [one.id for one in _bases(suite)] == [
-        one.id for one in SequentialNiah(read_options(**SHORT), cache).plan[:3]
-    ]
     found: dict[str, str] = {}
     for number, planned in enumerate(suite.plan):
         reference = suite.qa(planned).reference
@@ -499,7 +505,9 @@ def test_the_bases_get_the_verdicts_that_they_get_in_the_split(
     assert len(suite.samples or []) == 26
     mine = {str(sample.id): sample for sample in suite.samples or []}
     assert len(plain.samples or []) == 2
-    for sample in plain.samples or []:
+    both = [sample for sample in plain.samples or [] if str(sample.id) in mine]
+    assert both
+    for sample in both:
         twin = mine[str(sample.id)]
         assert twin.messages[0].text == sample.messages[0].text
         assert twin.output.completion == sample.output.completion

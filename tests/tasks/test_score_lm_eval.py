@@ -216,7 +216,7 @@ def test_the_figures_are_those_of_the_run(judged: Ran, tmp_path: Path) -> None:
 def test_the_summary_is_printed_as_for_a_log_of_inspect(judged: Ran, tmp_path: Path) -> None:
     out = _score(tmp_path, judged.folder).out
     assert f"{', '.join(TASKS)}, {MODEL}" in out
-    assert "version 2, open edition, tokenizer cl100k_base, scorer rules 3" in out
+    assert "version 3, open edition, tokenizer cl100k_base, scorer rules 3" in out
     right = sum(line["judged"]["correct"] for line in judged.lines)
     assert f"({right} of 8 right; 95 % interval" in out
     assert [line for line in out.splitlines() if " 8k-16k  " in line] != []

@@ -6,37 +6,30 @@ import os
 import shutil
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from seqniah_datasets import store, tokens
 from seqniah_datasets.corpora import index
+from seqniah_datasets.corpora.haystacks import DocumentRef, Haystacks
 from seqniah_datasets.corpora.index import Shard, ShardIndex
 from seqniah_datasets.corpora.worker import index_in_parallel
 from seqniah_datasets.errors import CorpusError, DiskFull
-from seqniah_datasets.schema import Lang
+from seqniah_datasets.schema import Lang, Split
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much: bytes for a corpus."""
+
+Wanted: TypeAlias = Callable[[], Mapping[str, int]]
+"""Gives the tokens of each sample of a series, by its name."""
 
 _ALONE = 4_000_000
 """Bytes of work below which starting more processes costs more than it saves."""
 
 _OPEN = 192
 """Shards kept open; each holds a file descriptor."""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentRef:
-    """A document that can fill a given length."""
-
-    shard: str
-    """Key of the shard that holds it."""
-    number: int
-    """Its position in the shard."""
 
 
 class Corpus(ABC):
@@ -67,6 +60,13 @@ class Corpus(ABC):
         """
 
     @abstractmethod
+    def haystacks(self, lang: Lang, split: Split, series: str, wanted: Wanted) -> Haystacks:
+        """Haystacks for a series of samples of a split, by its name: the split's or a longer one.
+
+        Raises `CorpusError` like `candidates`, when there is no document of the language.
+        """
+
+    @abstractmethod
     def shards(self) -> Sequence[Shard]:
         """Every shard, in an order that never changes."""
 
@@ -82,12 +82,14 @@ class Corpus(ABC):
         """The index of a shard, verified, and made first if need be."""
         opened = self._opened.get(key)
         if opened is None:
-            opened = index.open_index(self.folder / key, self.shard(key), self.tokenizer)
-            self._opened[key] = opened
+            opened = self._opened[key] = self._open(key)
             while len(self._opened) > _OPEN:
                 with suppress(KeyError):  # another thread may have been quicker
                     self._opened.popitem(last=False)
         return opened
+
+    def _open(self, key: str) -> ShardIndex:
+        return index.open_index(self.folder / key, self.shard(key), self.tokenizer)
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Index whatever is not indexed yet, in parallel; safe to break off and to repeat."""

@@ -9,11 +9,12 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from seqniah_datasets import rng, store, tokens
-from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
+from seqniah_datasets.corpora.base import Corpus, Wanted, unknown_shard
+from seqniah_datasets.corpora.haystacks import DocumentRef, Haystacks, allotted
 from seqniah_datasets.corpora.index import DocumentFacts, Shard, SourceDocument, read_facts
 from seqniah_datasets.corpora.readers import READERS, reader_of, refuse
 from seqniah_datasets.errors import CorpusError
-from seqniah_datasets.schema import LANGS, Lang
+from seqniah_datasets.schema import LANGS, Lang, Split
 
 _GROUP = 32_000_000
 """Small files are indexed together until they have this many bytes."""
@@ -150,6 +151,10 @@ class FolderCorpus(Corpus):
                 "Add longer documents or ask for shorter samples with -T length=."
             )
         return [ref for _, ref in longest_first[:fitting]]
+
+    def haystacks(self, lang: Lang, split: Split, series: str, wanted: Wanted) -> Haystacks:
+        self.candidates(lang, 1)
+        return allotted(self._by_size[lang], lang, split, wanted())
 
     @cached_property
     def _by_size(self) -> dict[Lang, list[tuple[int, DocumentRef]]]:

@@ -2,8 +2,8 @@
 
 A grammar is a TOML file with a `genre` and four tables (see `Grammar`). A slot `{name}` expands the
 pattern of that name; `{n:2-48}` is a whole number; `{cap:name}` starts the expansion with a capital
-letter. Long lists are dealt like a deck of cards, so that no pattern comes again before all have
-come.
+letter; `{one|another}` is one of these patterns, which may hold slots themselves. Long lists are
+dealt like a deck of cards, so that no pattern comes again before all have come.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from seqniah_datasets.rng import Stream
 
-SLOT = re.compile(r"\{([^{}]+)\}")
+_SIGN = re.compile(r"([{}|])")
 
 
 class GrammarError(ValueError):
@@ -28,8 +28,13 @@ class _Rule(NamedTuple):
     capital: bool
 
 
-_Part: TypeAlias = str | _Rule | range
-"""Text, a slot, or what a whole number is drawn from."""
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    patterns: tuple[tuple[_Part, ...], ...]
+
+
+_Part: TypeAlias = "str | _Rule | range | _Choice"
+"""Text, a slot, or what a whole number or one of several patterns is drawn from."""
 
 _SCOPES = ("once", "section", "paragraph")
 
@@ -70,21 +75,38 @@ def parse(text: str, where: str) -> Grammar:
 
 
 def _parts(pattern: str, names: Mapping[str, object], where: str) -> tuple[_Part, ...]:
-    parts: list[_Part] = []
-    for position, piece in enumerate(SLOT.split(pattern)):
-        if position % 2 == 0:
-            if piece:
-                parts.append(piece)
-            continue
-        kind, _, rest = piece.rpartition(":")
-        if kind == "n":
-            low, _, high = rest.partition("-")
-            parts.append(range(int(low), int(high) + 1))
-        elif rest not in names or kind not in ("", "cap"):
-            raise GrammarError(f"{where}: the slot {{{piece}}} is not defined.")
-        else:
-            parts.append(_Rule(rest, kind == "cap"))
-    return tuple(parts)
+    """Each brace opens a list of patterns, which may be one slot alone."""
+    open_lists: list[list[list[_Part]]] = [[[]]]
+    for piece in _SIGN.split(pattern):
+        if piece == "{":
+            open_lists.append([[]])
+        elif piece == "|" and len(open_lists) > 1:
+            open_lists[-1].append([])
+        elif piece == "}":
+            if len(open_lists) == 1:
+                raise GrammarError(f"{where}: a brace is closed that was not opened.")
+            choices = open_lists.pop()
+            open_lists[-1][-1].append(
+                _Choice(tuple(map(tuple, choices)))
+                if len(choices) > 1
+                else _slot(choices[0], names, where)
+            )
+        elif piece:
+            open_lists[-1][-1].append(piece)
+    if len(open_lists) > 1:
+        raise GrammarError(f"{where}: a brace is not closed.")
+    return tuple(open_lists[0][0])
+
+
+def _slot(parts: list[_Part], names: Mapping[str, object], where: str) -> _Part:
+    text = parts[0] if len(parts) == 1 else None
+    kind, _, rest = text.rpartition(":") if isinstance(text, str) else ("", "", "")
+    if kind == "n":
+        low, _, high = rest.partition("-")
+        return range(int(low), int(high) + 1)
+    if rest not in names or kind not in ("", "cap"):
+        raise GrammarError(f"{where}: the slot {{{text or parts}}} is not defined.")
+    return _Rule(rest, kind == "cap")
 
 
 _DOUBLED = re.compile(r"([的在是也把就])\1")
@@ -130,16 +152,21 @@ class Writer:
         if name == "paragraph":
             self._kept["paragraph"].clear()
         choices = self._rules[name]
+        text = self._written(choices[self._pick(name, len(choices))])
+        if kept is not None:
+            kept[name] = text
+        return text
+
+    def _written(self, parts: tuple[_Part, ...]) -> str:
         out: list[str] = []
-        for part in choices[self._pick(name, len(choices))]:
+        for part in parts:
             if isinstance(part, str):
                 out.append(part)
             elif isinstance(part, _Rule):
                 inner = self._expand(part.name)
                 out.append(inner[:1].upper() + inner[1:] if part.capital else inner)
+            elif isinstance(part, _Choice):
+                out.append(self._written(part.patterns[int(self._random() * len(part.patterns))]))
             else:
                 out.append(str(part[int(self._random() * len(part))]))
-        text = "".join(out)
-        if kept is not None:
-            kept[name] = text
-        return text
+        return "".join(out)

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from seqniah_datasets import rng
-from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
+from seqniah_datasets.corpora.base import Corpus, Wanted, unknown_shard
+from seqniah_datasets.corpora.haystacks import DocumentRef, Haystacks
 from seqniah_datasets.corpora.index import Shard, SourceDocument
 from seqniah_datasets.errors import CorpusError
-from seqniah_datasets.schema import LANGS, Lang
+from seqniah_datasets.schema import LANGS, Lang, Split
 
 _BETWEEN = "\n\n"
 
@@ -61,6 +62,10 @@ class JoinedCorpus(Corpus):
     def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
         """One, which is shorter where the whole corpus is."""
         return [DocumentRef(f"{lang}-{tokens}", 0)]
+
+    def haystacks(self, lang: Lang, split: Split, series: str, wanted: Wanted) -> Haystacks:
+        """Those of the documents one by one."""
+        return self._corpus.haystacks(lang, split, series, wanted)
 
 
 def shared(corpus: Corpus, lang: Lang, tokens: int) -> tuple[Corpus, DocumentRef]:

@@ -1,39 +1,46 @@
-"""The embedded corpus: long documents written from grammars, with no network and no licence.
+"""The embedded corpus: documents written from grammars, with no network and no licence.
 
-A document is a function of its key, so only those that a run needs are ever written.
+A document is a function of its key. Each sample has one of its own, as long as it needs, which is
+written when it is needed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 from seqniah_datasets import rng, tokens
-from seqniah_datasets.corpora.base import Corpus, DocumentRef, unknown_shard
+from seqniah_datasets.corpora import packed
+from seqniah_datasets.corpora.base import Corpus, Wanted, unknown_shard
 from seqniah_datasets.corpora.grammar import Grammar, Writer, parse
-from seqniah_datasets.corpora.index import Shard, SourceDocument
-from seqniah_datasets.errors import CorpusError
-from seqniah_datasets.schema import LANGS, Lang
+from seqniah_datasets.corpora.haystacks import DocumentRef, Haystacks, Reuse, Stretch
+from seqniah_datasets.corpora.index import Shard, ShardIndex, SourceDocument
+from seqniah_datasets.errors import CorpusError, DamagedFile
+from seqniah_datasets.schema import LANGS, Lang, Split
 
-ENGINE = 1
+ENGINE = 2
 """Version of the writer; any change of its bytes raises it."""
 
-DOCUMENTS = 48
-"""Documents of each size class a language: about 8 million tokens in the smallest class."""
+MOST = 16_000_000
+"""Tokens of the longest document."""
 
-SMALLEST = 768_000
-"""Bytes of the smallest class, enough for 128,000 tokens of at most 6 bytes."""
+_UNIT = 1_000
+"""Documents are made for so many tokens, or twice, three times ... as many."""
 
-LARGEST = 12_288_000
-"""Bytes of the largest class, enough for 2 million tokens."""
+_PROBE = 40_000
+"""Bytes of each genre from which a tokenizer's bytes per token are measured."""
 
-_BYTES_PER_TOKEN = 6
+_MARGIN = 1.05
+"""By how much a document is longer than the tokens wanted would make it."""
 
-_KEY = re.compile(r"(en|zh)-([1-9]\d*)k-(\d\d)", re.ASCII)
+_LONGEST_TOKEN = 6
+"""Bytes of a token, about, at most."""
+
+_KEY = re.compile(r"(en|zh)-([a-z0-9][a-z0-9-]{0,80})-([1-9]\d{0,5})k", re.ASCII)
 
 
 @lru_cache(maxsize=1)
@@ -62,34 +69,21 @@ def genres(lang: Lang) -> list[str]:
     return [_grammar(lang, number).genre for number in range(len(_sources()[lang]))]
 
 
-def write(lang: Lang, size: int, number: int) -> str:
-    """Document `number` of the class of `size` bytes; at least that long, always the same."""
-    draws = rng.stream("procedural", ENGINE, lang, size, number)
-    return Writer(_grammar(lang, number), draws).document(size)
+def write(lang: Lang, size: int, name: rng.Key) -> str:
+    """A document of at least `size` bytes, always the same; a number names its genre too."""
+    draws = rng.stream("procedural", ENGINE, lang, name)
+    genre = name if isinstance(name, int) else draws.below(len(_sources()[lang]))
+    return Writer(_grammar(lang, genre), draws).document(size)
 
 
 @lru_cache(maxsize=1)
 def digest() -> str:
     """Of everything that the documents' bytes follow from."""
-    hasher = hashlib.sha256(f"{ENGINE} {DOCUMENTS} {SMALLEST}".encode())
+    hasher = hashlib.sha256(f"{ENGINE} {_UNIT} {_PROBE} {_MARGIN}".encode())
     for lang in LANGS:
         for name, text in _sources()[lang]:
             hasher.update(rng.digest(lang, name, text.replace("\r\n", "\n")))
     return hasher.hexdigest()
-
-
-def _key(lang: Lang, size: int, number: int) -> str:
-    return f"{lang}-{size // 1000}k-{number:02d}"
-
-
-def _shard(lang: Lang, size: int, number: int) -> Shard:
-    """One document that is written rather than read."""
-    key = _key(lang, size, number)
-
-    def documents() -> Iterator[SourceDocument]:
-        yield SourceDocument(write(lang, size, number), f"procedural {key}")
-
-    return Shard(key, digest(), size, documents)
 
 
 class ProceduralCorpus(Corpus):
@@ -106,27 +100,86 @@ class ProceduralCorpus(Corpus):
         return digest()
 
     def shards(self) -> Sequence[Shard]:
-        """The smallest class; larger documents are written when a length asks for them."""
-        return [_shard(lang, SMALLEST, number) for lang in LANGS for number in range(DOCUMENTS)]
+        """None beforehand: documents are written when samples ask for them."""
+        return []
 
     def shard(self, key: str) -> Shard:
+        lang, name, wanted = self._parsed(key)
+        # Longer than any document, so that it is not measured before it is written.
+        size = wanted * _LONGEST_TOKEN
+
+        def documents() -> Iterator[SourceDocument]:
+            size = int(wanted * self._bytes_per_token[lang] * _MARGIN)
+            yield SourceDocument(write(lang, size, name), f"procedural {key}")
+
+        return Shard(key, digest(), size, documents)
+
+    def _parsed(self, key: str) -> tuple[Lang, str, int]:
+        """Language, name and tokens of a document."""
         found = _KEY.fullmatch(key)
-        if found is None or int(found[3]) >= DOCUMENTS:
+        wanted = int(found[3]) * _UNIT if found else 0
+        if found is None or wanted > MOST:
             raise unknown_shard(self.spec, key)
-        return _shard("en" if found[1] == "en" else "zh", int(found[2]) * 1000, int(found[3]))
+        return LANGS[found[1] == LANGS[1]], found[2], wanted
+
+    def _file(self, key: str) -> Path:
+        self._parsed(key)
+        return self.folder / self.tokenizer.digest[:16] / key
+
+    def _write(self, key: str) -> None:
+        (document,) = self.shard(key).documents()
+        packed.write(self._file(key), document.text.encode(), self.tokenizer)
+
+    def ensure(self, key: str) -> None:
+        if not self._file(key).is_file():
+            self._write(key)
+
+    def _open(self, key: str) -> ShardIndex:
+        try:
+            return packed.read(self._file(key))
+        except DamagedFile:
+            self._write(key)
+            return packed.read(self._file(key))
 
     def candidates(self, lang: Lang, tokens: int) -> Sequence[DocumentRef]:
-        size = SMALLEST
-        while size < tokens * _BYTES_PER_TOKEN:
-            size *= 2
-        if size > LARGEST:
-            raise CorpusError(
-                f"The procedural corpus holds documents of up to {LARGEST // _BYTES_PER_TOKEN:,} "
-                f"tokens, not {tokens:,}; pass a folder of longer documents as corpus."
+        """One, which all have in common who ask for as many tokens, or half of them."""
+        return [self.document(lang, "shared", tokens, min(1 << (tokens - 1).bit_length(), MOST))]
+
+    @cached_property
+    def _bytes_per_token(self) -> Mapping[Lang, float]:
+        """Of the genre whose tokens are longest."""
+        count = self.tokenizer.count
+        return {
+            lang: max(
+                len(text.encode()) / count(text)
+                for number in range(len(_sources()[lang]))
+                for text in (write(lang, _PROBE, number),)
             )
-        return _references(lang, size)
+            for lang in LANGS
+        }
+
+    def document(self, lang: Lang, name: str, needed: int, wanted: int) -> DocumentRef:
+        """One of `wanted` tokens. Raises `CorpusError` where those needed are too many."""
+        if needed > MOST:
+            raise CorpusError(
+                f"The procedural corpus writes documents of up to {MOST:,} tokens, not "
+                f"{needed:,}; pass a folder of longer documents as corpus."
+            )
+        return DocumentRef(f"{lang}-{name}-{-(-wanted // _UNIT)}k", 0)
+
+    def haystacks(self, lang: Lang, split: Split, series: str, wanted: Wanted) -> Haystacks:
+        return _Written(self, lang, series)
 
 
-@lru_cache(maxsize=16)
-def _references(lang: Lang, size: int) -> tuple[DocumentRef, ...]:
-    return tuple(DocumentRef(_key(lang, size, number), 0) for number in range(DOCUMENTS))
+class _Written(Haystacks):
+    """A document for each sample."""
+
+    def __init__(self, corpus: ProceduralCorpus, lang: Lang, series: str) -> None:
+        self._corpus, self._lang, self._series = corpus, lang, series
+
+    def stretch(self, sample: str, tokens: int, variant: int) -> Stretch:
+        name = f"{self._series}-{sample}-{variant}"
+        return Stretch(self._corpus.document(self._lang, name, tokens, tokens), 0, None)
+
+    def reuse(self) -> Reuse:
+        return Reuse(0, 0, 0)

@@ -6,6 +6,8 @@ import re
 
 from seqniah_datasets.sources.tables import table
 
+_GOVERNMENT = re.compile(r"Government \((.+)\)")
+
 
 def english(actor: str) -> str | None:
     """The English name; the actor's own where no table knows a better one."""
@@ -34,9 +36,11 @@ def chinese(actor: str) -> str | None:
 def belongs(one: str, other: str) -> bool:
     """Whether one of two actors is an organ of the other: "Police (Egypt)" and "Egypt".
 
-    Likewise a ruler or minister that the table of nations knows, and his country or its organs.
+    Likewise a ruler or minister that the table of nations knows, and his country or its organs. A
+    government is its country.
     """
     nations: dict[str, str] = table("names/nations.toml")
+    one, other = (_GOVERNMENT.sub(r"\1", name) for name in (one, other))
     for mine, theirs in ((one, other), (other, one)):
         nation = nations.get(mine)
         if theirs.endswith(f" ({mine})") or (

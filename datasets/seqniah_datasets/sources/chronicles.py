@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
+from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import Lang, Lure, LureKind, Needle, Pipeline, QAItem
+from seqniah_datasets.schema import Lang, Lure, LureKind, Needle, Pipeline, QAItem, Split
 from seqniah_datasets.sources.tables import table
 from seqniah_datasets.sources.wording import EVENT_QUESTIONS, Kind, capital, dated
 
-VERSION = 1
+VERSION = 2
 """Of the sentences made here; any change of their bytes raises it."""
 
 FEWEST, MOST = 3, 10
@@ -72,7 +74,21 @@ def _period(lang: Lang, first: date, last: date, *, years: bool) -> str:
     return _PERIODS[lang]["days"].format(first=start, last=end)
 
 
-def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
+_ENOUGH = 9
+"""Wordings from which a relation's are divided between splits."""
+
+
+@lru_cache(maxsize=4096)
+def of_split(phrasings: tuple[str, ...], split: Split) -> tuple[str, ...]:
+    """The wordings of a split: a third of a relation's is test's own, where there are enough."""
+    if len(phrasings) < _ENOUGH:
+        return phrasings
+    ordered = sorted(phrasings, key=lambda one: rng.digest("wording", one))
+    third = len(ordered) // 3
+    return tuple(ordered[:third] if split == "test" else ordered[third:])
+
+
+def tell(chronicle: Chronicle, facts: Sequence[Fact], split: Split, draws: Stream) -> QAItem:
     """The QA about some neighbouring facts of a chronicle, all of those in their period."""
     lang = chronicle.lang
     template = draws.choice(EVENT_QUESTIONS[lang, chronicle.kind])
@@ -88,14 +104,14 @@ def tell(chronicle: Chronicle, facts: Sequence[Fact], draws: Stream) -> QAItem:
         parties=tuple(chronicle.names.values()),
         question=capital(template.question.format(**words)),
         intro=capital(template.intro.format(**words)),
-        needles=tuple(_needles(facts, lang, draws)),
+        needles=tuple(_needles(facts, lang, split, draws)),
         order_required=template.order_required,
     )
 
 
-def tell_lure(fact: Fact, lang: Lang, kind: LureKind, draws: Stream) -> Lure:
+def tell_lure(fact: Fact, lang: Lang, split: Split, kind: LureKind, draws: Stream) -> Lure:
     """A fact beside the question, told as needles are, whose subject is whom it is about."""
-    clause = draws.choice(fact.phrasings).format(**fact.names)
+    clause = draws.choice(of_split(fact.phrasings, split)).format(**fact.names)
     text = _framed(draws.choice(_FRAMES[lang]), fact.date, clause)
     whole = ("a", "b") if kind is LureKind.OTHER_PARTY else ("a",)
     return Lure(text, kind, ", ".join(fact.names[side] for side in whole), fact.date)
@@ -118,13 +134,13 @@ _WIDEST = 60
 """Days that a period goes beyond its facts at most, on either side."""
 
 
-def _needles(facts: Sequence[Fact], lang: Lang, draws: Stream) -> Iterator[Needle]:
+def _needles(facts: Sequence[Fact], lang: Lang, split: Split, draws: Stream) -> Iterator[Needle]:
     """Needles whose wordings come again only when all of a relation's have been used."""
     left: dict[tuple[str, ...], list[str]] = {}
     for fact in facts:
         phrasings = left.get(fact.phrasings)
         if not phrasings:
-            phrasings = left[fact.phrasings] = draws.shuffled(fact.phrasings)
+            phrasings = left[fact.phrasings] = draws.shuffled(of_split(fact.phrasings, split))
         clause = phrasings.pop().format(**fact.names)
         text = _framed(draws.choice(_FRAMES[lang]), fact.date, clause)
         yield Needle(text, _framed(_FRAMES[lang][0], fact.date, clause), clause, fact.date)

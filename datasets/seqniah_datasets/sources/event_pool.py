@@ -17,7 +17,7 @@ from seqniah_datasets.sources.chronicles import FEWEST, MOST, Chronicle, Fact, t
 from seqniah_datasets.sources.files import digest_of
 from seqniah_datasets.sources.wording import EVENT_QUESTIONS
 
-VERSION = 1
+VERSION = 2
 """Of this source; any change of its bytes raises it."""
 
 _READERS = {".tsv": icews.read, ".jsonl": feg.read}
@@ -87,7 +87,8 @@ class EventPool(Source):
         number, first, count = ticket
         chronicle = self.chronicles[number]
         key = ("real-temporal", VERSION, demand.lang, demand.split, serial, count, demand.seed)
-        return tell(chronicle, chronicle.facts[first : first + count], rng.stream(*key))
+        facts = chronicle.facts[first : first + count]
+        return tell(chronicle, facts, demand.split, rng.stream(*key))
 
     def lures(self, demand: Demand, serial: int, ticket: Ticket) -> tuple[Lure, ...]:
         """Of a pair what one side dealt with a third; of a company what its period leaves out."""
@@ -103,7 +104,7 @@ class EventPool(Source):
         events = [needle.event for needle in self.item(demand, serial, ticket).needles]
         made: dict[str, Lure] = {}
         for fact in _nearest(others, asked, draws):
-            lure = tell_lure(fact, chronicle.lang, kind, draws)
+            lure = tell_lure(fact, chronicle.lang, demand.split, kind, draws)
             if not any(event in lure.text for event in events):
                 made[lure.text] = lure
             if len(made) == lures.MOST:

@@ -22,7 +22,7 @@ from seqniah_datasets.sources.chronicles import Chronicle, Fact, tell, tell_lure
 from seqniah_datasets.sources.people import SHARES
 from seqniah_datasets.sources.wording import EVENT_QUESTIONS
 
-VERSION = 1
+VERSION = 2
 """Of this source; any change of its bytes raises it."""
 
 FIRST_YEAR, LAST_YEAR = 1996, 2023
@@ -151,7 +151,7 @@ class InventedWorld(Source):
         names = {"a": a.names[lang], "b": b.names[lang]}
         pair = _pair(lang, demand.split, serial, demand.seed)
         chronicle = Chronicle(f"{pair[0]} {pair[1]}", lang, "pair", names, facts)
-        return tell(chronicle, facts, draws)
+        return tell(chronicle, facts, demand.split, draws)
 
     def lures(self, demand: Demand, serial: int, ticket: Ticket) -> tuple[Lure, ...]:
         """What one of the two sides did or met with, near a needle and of its kind, and a third."""
@@ -172,7 +172,7 @@ class InventedWorld(Source):
             sides = (a, third) if number % 2 else (third, b)
             names = dict(zip("ab", (side.names[lang] for side in sides), strict=True))
             told = Fact(date.fromordinal(day), fact.phrasings, names)
-            made.append(tell_lure(told, lang, LureKind.OTHER_PARTY, draws))
+            made.append(tell_lure(told, lang, demand.split, LureKind.OTHER_PARTY, draws))
         return tuple(draws.shuffled(made))
 
 

@@ -2,13 +2,16 @@
 
 A procedure belongs to one split; its slots make variants, of which test takes at most four. Each
 step stands in a sentence that carries the subject and tells no number; order is always demanded.
+
+A procedure says of each step what it needs and what it makes. Only such steps are told together
+that each needs something which the one before it makes: then they have one order, and no other.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -21,7 +24,7 @@ from seqniah_datasets.sources import lures, tables
 from seqniah_datasets.sources.base import Demand, Source, Ticket
 from seqniah_datasets.sources.wording import INTROS, LEADS, QUESTIONS, capital
 
-VERSION = 1
+VERSION = 2
 """Of this source; any change of its bytes raises it."""
 
 MOST_IN_TEST = 4
@@ -39,13 +42,17 @@ class Step:
 
     text: str
     """What is done, as a verb phrase with slots; fits behind every lead of its language."""
+    needs: frozenset[str]
+    """States that it visibly requires, each made by an earlier step; labels that nobody sees."""
+    makes: frozenset[str]
+    """States that it leaves behind."""
     optional: bool
     """Whether the procedure is whole without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """Steps in strict order: no two of them could change places."""
+    """Steps in their order."""
 
     id: str
     lang: Lang
@@ -55,11 +62,37 @@ class Procedure:
     """The same as a gerund; in Chinese the same as `subject`."""
     steps: tuple[Step, ...]
     slots: dict[str, tuple[str, ...]]
+    chains: tuple[tuple[int, ...], ...]
+    """By step, and by how many are told from it on: the ways to go on to the end, each step
+    linked to the one before it, none left out that is not optional."""
+
+    def ways(self, count: int) -> list[tuple[int, int]]:
+        """The steps with which `count` of them may begin, and in how many ways each."""
+        return self._onward(-1, count)
+
+    def told(self, count: int, draws: Stream) -> list[Step]:
+        """`count` of the steps in their order, drawn from all such choices with one order alone."""
+        chosen: list[int] = []
+        while len(chosen) < count:
+            last = chosen[-1] if chosen else -1
+            onward = self._onward(last, count - len(chosen))
+            pick = draws.below(sum(ways for _, ways in onward))
+            for step, ways in onward:
+                if pick < ways:
+                    chosen.append(step)
+                    break
+                pick -= ways
+        return [self.steps[number] for number in chosen]
+
+    def _onward(self, last: int, count: int) -> list[tuple[int, int]]:
+        """Steps that may follow the last one told, -1 for none, with `count` still to be told."""
+        return [(step, self.chains[step][count]) for step in _followers(self.steps, last)]
 
     @property
     def fewest(self) -> int:
-        """Steps that are always told."""
-        return sum(not step.optional for step in self.steps)
+        """Steps that are told at least, 3 or more."""
+        counts = range(3, len(self.steps) + 1)
+        return next(n for n in counts if any(ways for _, ways in self.ways(n)))
 
     @property
     def variants(self) -> int:
@@ -84,12 +117,39 @@ def procedures(lang: Lang) -> tuple[Procedure, ...]:
 
 def _procedure(raw: dict[str, Any], lang: Lang) -> Procedure:
     steps = tuple(
-        Step(one, False) if isinstance(one, str) else Step(one["optional"], True)
+        Step(
+            one["does"],
+            frozenset(one.get("needs", ())),
+            frozenset(one.get("makes", ())),
+            one.get("optional", False),
+        )
         for one in raw["steps"]
     )
     subject = raw["infinitive"] if lang == "en" else raw["subject"]
     slots = {name: tuple(values) for name, values in raw["slots"].items()}
-    return Procedure(raw["id"], lang, subject, raw.get("gerund", subject), steps, slots)
+    gerund = raw.get("gerund", subject)
+    return Procedure(raw["id"], lang, subject, gerund, steps, slots, _chains(steps))
+
+
+def _followers(steps: Sequence[Step], last: int) -> Iterator[int]:
+    """Steps that may be told right after the last one, -1 for the beginning."""
+    for step in range(last + 1, len(steps)):
+        if last < 0 or steps[last].makes & steps[step].needs:
+            yield step
+        if not steps[step].optional:
+            return
+
+
+def _chains(steps: Sequence[Step]) -> tuple[tuple[int, ...], ...]:
+    """See `Procedure.chains`."""
+    found = [[0] * (len(steps) + 1) for _ in steps]
+    for step in reversed(range(len(steps))):
+        if all(one.optional for one in steps[step + 1 :]):
+            found[step][1] = 1
+        for after in _followers(steps, step):
+            for count, ways in enumerate(found[after][:-1]):
+                found[step][count + 1] += ways
+    return tuple(map(tuple, found))
 
 
 @lru_cache(maxsize=8)
@@ -128,7 +188,7 @@ class AuthoredProcedures(Source):
         question = draws.choice(QUESTIONS[lang]).format(**slots)
         intro = draws.choice(INTROS[lang]).format(**slots)
         needles: list[Needle] = []
-        for step in _told(procedure, count, draws):
+        for step in procedure.told(count, draws):
             text = _fill(step.text, words)
             told = draws.choice(LEADS[lang]).pattern.format(step=text, **slots)
             needles.append(Needle(capital(told), capital(text), text, None))
@@ -200,15 +260,6 @@ def _words(procedure: Procedure, which: int, demand: Demand, draws: Stream) -> d
         if name not in words:
             words[name] = draws.choice(values)
     return words
-
-
-def _told(procedure: Procedure, count: int, draws: Stream) -> list[Step]:
-    """`count` of the steps in their order: all that are needed, and some of the others."""
-    optional = [number for number, step in enumerate(procedure.steps) if step.optional]
-    chosen = {optional[pick] for pick in draws.sample(count - procedure.fewest, len(optional))}
-    return [
-        step for number, step in enumerate(procedure.steps) if not step.optional or number in chosen
-    ]
 
 
 def _fill(text: str, words: dict[str, str]) -> str:

@@ -7,20 +7,20 @@ every date in one canonical form.
 from __future__ import annotations
 
 import calendar
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
-from seqniah_datasets.schema import LANGS, Lang, Lure, LureKind, Needle, Pipeline, QAItem
-from seqniah_datasets.sources import lures
+from seqniah_datasets.schema import LANGS, Lure, LureKind, Needle, Pipeline, QAItem
+from seqniah_datasets.sources import events, lures
 from seqniah_datasets.sources.base import Demand, Source, Ticket
 from seqniah_datasets.sources.people import namesakes, person
-from seqniah_datasets.sources.tables import lines, seasonal, table
+from seqniah_datasets.sources.tables import lines, table
 from seqniah_datasets.sources.wording import TEMPLATES, dated
 
-VERSION = 1
+VERSION = 2
 """Of this source; any change of its bytes raises it."""
 
 FEWEST, MOST = 3, 15
@@ -58,10 +58,16 @@ class SyntheticTemporal(Source):
     def basis(self) -> list[rng.Key]:
         banks = [(bank, lang) for lang in STYLES for bank in ("events", "given_names", "surnames")]
         texts = [line for bank, lang in banks for line in lines(f"{bank}_{lang}.txt")]
-        return [f"{VERSION}", repr(TEMPLATES), *texts]
+        return [f"{VERSION} {events.VERSION}", repr(TEMPLATES), *texts]
+
+    def allot(self, demand: Demand) -> tuple[Sequence[Ticket | None], int]:
+        """The events of each record, a frame's number and an event's in turns, and how many."""
+        wanted = [(_month(demand, n).month, wish.needles) for n, wish in enumerate(demand.wishes)]
+        dealt = events.deal(demand.lang, demand.split, demand.seed, wanted)
+        return [(*told, count) for told, (_, count) in zip(dealt, wanted, strict=True)], 0
 
     def item(self, demand: Demand, serial: int, ticket: Ticket) -> QAItem:
-        (needles,) = ticket
+        needles = ticket[-1]
         lang, split, seed = demand.lang, demand.split, demand.seed
         if not FEWEST <= needles <= MOST:
             raise ValueError(f"a synthetic question has {FEWEST} to {MOST} needles, not {needles}")
@@ -69,7 +75,9 @@ class SyntheticTemporal(Source):
         style = STYLES[lang]
         name = person(lang, split, serial, seed)
         title = draws.choice(style.titles).format(name)
-        month = date(draws.between(*YEARS), draws.between(1, 12), 1)
+        month = _month(demand, serial)
+        bank = events.of_split(lang, split)
+        told = [bank[n].event(which) for n, which in zip(ticket[:-1:2], ticket[1::2], strict=True)]
         template = draws.choice(TEMPLATES[lang])
         words = {"record": title, "person": name, "month": dated(style.month, month)}
         return QAItem(
@@ -78,7 +86,7 @@ class SyntheticTemporal(Source):
             subject=name,
             question=template.question.format(**words),
             intro=template.intro.format(**words),
-            needles=tuple(_needles(draws, style, title, month, needles, lang)),
+            needles=tuple(_needles(draws, style, title, month, told)),
             order_required=template.order_required,
         )
 
@@ -95,27 +103,33 @@ class SyntheticTemporal(Source):
         title = next(
             one for one in style.titles if item.needles[0].text.startswith(one.format(name))
         )
-        used = {needle.event for needle in item.needles}
-        events = iter(_events(draws, lang, days[0].month, lures.MOST, used))
+        month, used = days[0].month, ticket[:-1:2]
+        beside = iter(events.others(draws, lang, demand.split, month, lures.MOST, used))
         undated = lures.MOST // 2 if dated(style.month, days[0]) in item.question else 0
         others = namesakes(lang, demand.split, name)
         made: list[Lure] = []
         for pick in draws.sample(lures.MOST - undated, len(others)):
             other, when = others[pick], _near(draws, draws.choice(days))
-            text = _entry(draws, style, title.format(other), when, next(events))
+            text = _entry(draws, style, title.format(other), when, next(beside))
             made.append(Lure(text, LureKind.OTHER_PERSON, other, when))
-        for event in events:
+        for event in beside:
             text = f"{title.format(name)}{draws.choice(style.undated)}{event}"
             made.append(Lure(text, LureKind.UNDATED, name, None))
         return tuple(draws.shuffled(made))
 
 
+def _month(demand: Demand, serial: int) -> date:
+    """The first day of the month that a record is of."""
+    key = VERSION, demand.lang, demand.split, serial, demand.seed
+    draws = rng.stream("synthetic-temporal", "month", *key)
+    return date(draws.between(*YEARS), draws.between(1, 12), 1)
+
+
 def _needles(
-    draws: Stream, style: _Style, title: str, month: date, count: int, lang: Lang
+    draws: Stream, style: _Style, title: str, month: date, told: Sequence[str]
 ) -> Iterator[Needle]:
-    days = sorted(draws.sample(count, _month_length(month)))
-    events = _events(draws, lang, month.month, count)
-    for day, event in zip(days, events, strict=True):
+    days = sorted(draws.sample(len(told), _month_length(month)))
+    for day, event in zip(days, told, strict=True):
         when = month.replace(day=day + 1)
         text = _entry(draws, style, title, when, event)
         yield Needle(text, f"{dated(style.canonical, when)}：{event}", event, when)
@@ -124,15 +138,6 @@ def _needles(
 def _month_length(day: date) -> int:
     """Days of a month."""
     return calendar.monthrange(day.year, day.month)[1]
-
-
-def _events(
-    draws: Stream, lang: Lang, month: int, count: int, used: Collection[str] = ()
-) -> list[str]:
-    """Events that fit a month and are not used yet."""
-    bank = seasonal(f"events_{lang}.txt")
-    events = [text for text, months in bank if month in months and text not in used]
-    return [events[number] for number in draws.sample(count, len(events))]
 
 
 def _entry(draws: Stream, style: _Style, title: str, when: date, event: str) -> str:

@@ -7,8 +7,6 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-_EVERY_MONTH = frozenset(range(1, 13))
-
 
 @lru_cache(maxsize=64)
 def text(name: str) -> str:
@@ -40,13 +38,3 @@ def relations(lang: str) -> dict[str, tuple[str, ...]]:
 def lines(name: str) -> tuple[str, ...]:
     """The lines of a bank, e.g. "events_en.txt"."""
     return tuple(text(f"banks/{name}").split("\n")[:-1])
-
-
-@lru_cache(maxsize=4)
-def seasonal(name: str) -> tuple[tuple[str, frozenset[int]], ...]:
-    """The lines of a bank and the months that each fits: those after a tab, else all."""
-    parts = [line.partition("\t") for line in lines(name)]
-    return tuple(
-        (text, frozenset(map(int, months.split(","))) if months else _EVERY_MONTH)
-        for text, _, months in parts
-    )

@@ -86,6 +86,9 @@ _DONE_ZH = re.compile(
     "^([献买卖吃喝看听写画补换拆搬送寄收捡摘种采挖做煮炖烤蒸炒缝剪刷洗扫擦磨锯钉练教骑爬跑住借租丢]|修好|参加|参观)了"
 )
 
+_COVERBS = "在跟替给把帮陪随用往到去从向和同为带坐骑"
+"""With what a diary's sentence may begin that 没有 stands well before."""
+
 
 def _negation(telling: Telling, text: str) -> str:
     if _NEGATIVE.search(text):
@@ -94,7 +97,8 @@ def _negation(telling: Telling, text: str) -> str:
         return f"do not {text}" if telling.lang == "en" else f"不要{text}"
     if telling.diary:
         if telling.lang == "zh":
-            return _DONE_ZH.sub(r"没有\1", text) if _DONE_ZH.search(text) else ""
+            made = _DONE_ZH.sub(r"没有\1", text)
+            return f"没有{text}" if made == text and text[0] in _COVERBS else made.replace(text, "")
         made = re.sub(r"\bI was\b", "I was never", text, count=1)
         return made if made != text else re.sub(r"\bI (?=[a-z])", "I never ", text, count=1)
     side = next((name for name in telling.qa.parties if text.startswith(name)), "")

@@ -53,17 +53,17 @@ def _groups(name: str) -> tuple[type, ...]:
 def declared(function: Callable[..., Task]) -> Callable[..., Task]:
     """Give a task's function the signature and the help that its options declare."""
     name = function.__name__
-    groups = _groups(name)
+    groups, spec = _groups(name), benchmarks.task(name).spec
 
     def made(**given: Any) -> Task:
         return one_sentence(function)(**given)
 
     # Misspelt options arrive as well, and can be refused.
     unknown = Parameter("unknown", Parameter.VAR_KEYWORD)
-    parameters = [*options.parameters(*groups), unknown]
+    parameters = [*options.parameters(*groups, fixed=spec.fixed), unknown]
     made.__name__ = made.__qualname__ = name
     made.__module__ = function.__module__
-    made.__doc__ = options.help_of(benchmarks.task(name).spec.summary, *groups)
+    made.__doc__ = options.help_of(spec.summary, *groups)
     made.__signature__ = Signature(parameters, return_annotation=Task)  # type: ignore[attr-defined]
     told = {one.name: one.annotation for one in parameters if one is not unknown}
     made.__annotations__ = {**told, "return": Task}

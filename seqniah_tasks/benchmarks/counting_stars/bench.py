@@ -27,7 +27,7 @@ from seqniah_tasks.benchmarks.counting_stars.questions import Asked, PlannedStar
 from seqniah_tasks.benchmarks.haystacks import LICENCE, HaystackBench
 from seqniah_tasks.benchmarks.protocol import Facts, Item, Prefixes
 
-VERSION = 1
+VERSION = 2
 """Of the benchmark's bytes; any change of a recipe or prompt raises it."""
 
 NAME, TITLE = "counting-stars", "Counting-Stars"

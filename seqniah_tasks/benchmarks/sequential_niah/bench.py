@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from seqniah_tasks.benchmarks.haystacks import LICENCE, HaystackBench
 from seqniah_tasks.benchmarks.protocol import Item, Prompt, Text, Turn
 from seqniah_tasks.benchmarks.sequential_niah import prompts
 from seqniah_tasks.benchmarks.sequential_niah.options import LENGTHS, Options
+from seqniah_tasks.benchmarks.sequential_niah.series import Texts, reuse_lines
 from seqniah_tasks.benchmarks.sequential_niah.shortfalls import (
     Shortfall,
     shortfall_lines,
@@ -44,7 +45,7 @@ from seqniah_tasks.benchmarks.sequential_niah.varied import of_document, of_samp
 
 NAME, TITLE = "sequential-niah", "Sequential-NIAH"
 
-VERSION = 2
+VERSION = 3
 """Of the benchmark's bytes; any change of a recipe or prompt raises it."""
 
 
@@ -223,8 +224,17 @@ class SequentialNiah(HaystackBench[Planned]):
             "order": options.order,
             "closed_book": options.closed_book,
             "shortfall": options.shortfall,
+            **self._again(),
             **options.harder,
         }
+
+    def _again(self) -> dict[str, object]:
+        """The share of tokens, by language, whose text other samples have too; empty if none."""
+        if self.bare:
+            return {}
+        found = {lang: self.texts.reuse(lang) for lang in self._langs}
+        told = {lang: round(one.again / one.wanted, 4) for lang, one in found.items() if one.again}
+        return {"text_again": told} if told else {}
 
     @property
     def licence(self) -> str:
@@ -254,7 +264,13 @@ class SequentialNiah(HaystackBench[Planned]):
         draws = rng.stream(*self._key(slot), "lures")
         lures = draws.shuffled(self.lures(planned))[: options.lures] if options.lures else ()
         texts = [lure.text for lure in lures]
-        return haystack.build(qa, self._order(planned), frame, self.corpus, texts)
+        own = partial(self.texts.stretch, slot)
+        return haystack.build(qa, self._order(planned), frame, self.corpus, own, texts)
+
+    @cached_property
+    def texts(self) -> Texts:
+        """Which stretch of the corpus is whose."""
+        return Texts(self.corpus, self.options, self._key)
 
     def lures(self, planned: Planned) -> tuple[Lure, ...]:
         """Passages that resemble a sample's needles and are no part of its answer."""
@@ -313,14 +329,15 @@ class SequentialNiah(HaystackBench[Planned]):
         return tuple(one.name for one in LENGTHS)
 
     def remarks(self) -> list[str]:
-        """What is to be said where the sources could not serve the whole split."""
-        return shortfall_lines(self.options.split, self.shortfalls, self._reused)
+        """What is to be said where sources or corpus could not serve the whole split."""
+        short = shortfall_lines(self.options.split, self.shortfalls, self._reused)
+        return short if self.bare else [*short, *reuse_lines(self.texts, self._langs)]
 
     def tokens(self, planned: Planned) -> int:
         """About how many tokens the prompt will have, without building it."""
         if self.bare:
             return self.prompt(planned).tokens
-        return haystack.target_tokens(self._order(planned))
+        return haystack.target_tokens(self._key(planned.slot), planned.slot.length)
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Raises `CorpusError` when the corpus has no document for the longest sample wanted."""
@@ -328,9 +345,14 @@ class SequentialNiah(HaystackBench[Planned]):
             return
         if self.corpus.eager:
             self.corpus.prepare(progress)
-        for lang in dict.fromkeys(planned.lang for planned in self.plan):
+        for lang in self._langs:
             of_lang = (self.tokens(planned) for planned in self.plan if planned.lang == lang)
             self.corpus.candidates(lang, max(of_lang))
+
+    @property
+    def _langs(self) -> list[Lang]:
+        """Languages of the samples that pass the filters."""
+        return list(dict.fromkeys(planned.lang for planned in self.plan))
 
     def for_estimate(self, progress: Progress | None = None) -> SequentialNiah:
         """The same with the embedded corpus: neither lengths nor questions depend on the corpus."""
