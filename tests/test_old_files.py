@@ -128,3 +128,15 @@ def test_the_report_has_the_same_tables(path: Path, report: tuple[Path, str]) ->
     new = [row for row in now if row.get("mode") == "refusal"]  # "no_answer" that day
     assert {row["answers"] for row in new} <= {"0"}
     _kept([row for row in now if row not in new], list(map(_known_now, rows(path))))
+
+
+def test_answers_to_an_earlier_version_are_never_pooled_with_new_ones(tmp_path: Path) -> None:
+    words = ["inspect", "eval", "seqniah/test", "--model", "seqniah/lexical", "--limit", "2"]
+    command_line.run([*words, "-T", "length=8k-16k", "--log-dir", "logs"], cwd=tmp_path, check=True)
+    both = [str(tmp_path / "logs"), "sequential-niah.eval"]
+    said = _run("report", *both, "--out", str(tmp_path / "report")).stdout
+    runs = [line.partition(":")[0] for line in said.splitlines()[:-1]]
+    now = f"seqniah/lexical (3, rules {rules.VERSION})"
+    assert sorted(runs) == ["seqniah/lexical (2, rules 2)", now]
+    page = (tmp_path / "report" / "index.html").read_text("utf-8")
+    assert "The runs differ in benchmark version: 2, 3" in page

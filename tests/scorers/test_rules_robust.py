@@ -112,11 +112,13 @@ def test_refusals_and_unreadable_text(response: str, mode: FailureMode) -> None:
     assert len(got.pairs) == 4
 
 
-NOISE = "单刘备好出去曾 pon一事 fail王司机蓝阿伯 挎着去岑脊平城管所ec屋顶认得并抄ought hurdles谈了站一arn"
+NOISE = "单刘备好出去曾 pon一事 fail王司机蓝阿伯 挎着去岑脊平城管所ec屋顶认得并抄ought hurdles"
 
 
 def test_a_word_among_noise_tells_no_step() -> None:
-    reference = "蒸米饭的步骤如下：\n- 把泡好的米下进滚水煮\n- 在蒸屉里铺平的米上扎气孔\n- 坐上滚水蒸透"
+    reference = (
+        "蒸米饭的步骤如下：\n- 把泡好的米下进滚水煮\n- 在蒸屉里铺平的米上扎气孔\n- 坐上滚水蒸透"
+    )
     for response in (NOISE, "平"):
         got = judge(Case("zh", "logical", "怎样蒸米饭？", reference, response))
         assert (got.correct, got.item_recall) == (False, 0.0)
