@@ -56,6 +56,8 @@ class Record:
     """The judge as reports call it, with its version or model."""
     judged_by: str | None = None
     """rules or model, whichever decided or failed to; None where nothing was judged."""
+    rules_correct: bool | None = None
+    """What the rules say of an answer that a model judged, where the judge told it."""
     id: str
     """Of the sample; it names the sample's bytes."""
     base: str | None = None
@@ -131,7 +133,7 @@ _CORE: dict[str, Kind] = {
     **dict.fromkeys(("variant", "epoch"), kinds.FROM_ONE),
     **dict.fromkeys(("lang", "length_bin"), kinds.NAME),
     **dict.fromkeys(("length", "needles"), kinds.FROM_ONE),
-    **dict.fromkeys(("finished", "correct"), kinds.FLAG),
+    **dict.fromkeys(("rules_correct", "finished", "correct"), kinds.FLAG),
     "score": kinds.SHARE,
     "reason": kinds.REASON,
     "failure_modes": some_of(),
@@ -210,7 +212,7 @@ def benchmark_of(where: str, name: Any) -> Benchmark:
 
 
 def _settle(values: dict[str, Any], benchmark: Benchmark) -> None:
-    """Let score and verdict agree; of an unscored answer, drop what only a verdict tells."""
+    """Let score and verdict agree; drop what only another judge or a verdict would tell."""
     values["benchmark"] = benchmark.name
     if values.get("base") in (None, values.get("id")) and not values.get("noise"):
         values.pop("variant", None)
@@ -222,6 +224,8 @@ def _settle(values: dict[str, Any], benchmark: Benchmark) -> None:
         values["correct"] = values["score"] == 1
     else:
         values.pop("correct", None)
+    if values.get("judged_by") != "model":
+        values.pop("rules_correct", None)
     if "correct" not in values:
         for name in ("score", "failure_modes", *benchmark.figures, *own.items):
             values.pop(name, None)

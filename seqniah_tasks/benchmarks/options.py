@@ -132,7 +132,7 @@ class Guard:
 
 
 SCORERS = ("auto", "rules", "judge", "cascade")
-"""Who judges answers that are lists; auto is the cascade with a grader, else the rules."""
+"""Who judges answers that are lists; auto is the grader where there is one, else the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class JudgeOptions:
         "auto",
         reading.one_of(*SCORERS),
         "rules; judge (the grader role's model); cascade (rules, and the grader where they are "
-        "unsure); auto (cascade with a grader role, else rules).",
+        "unsure); auto (judge with a grader role, else rules).",
     )
     judge_prompt: str = option(
         "",

@@ -120,8 +120,8 @@ def lm_eval(
     judge: Annotated[
         str,
         typer.Option(
-            help="auto (as in a run of lm-eval: the cascade where SEQNIAH_JUDGE_MODEL names a "
-            "model), rules, cascade, judge, or a model as inspect names it."
+            help="auto (as in a run of lm-eval: judge where SEQNIAH_JUDGE_MODEL names a model, "
+            "else rules), rules, cascade, judge, or a model as inspect names it."
         ),
     ] = "auto",
     judging: Judging,

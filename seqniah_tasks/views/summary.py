@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seqniah_tasks.benchmarks.protocol import Benchmark
+from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
 from seqniah_tasks.effective import THRESHOLD, effective
 from seqniah_tasks.records import Record, RunRecord, accuracy, fields_of, headline, mean_figure
-from seqniah_tasks.shares import Share
+from seqniah_tasks.shares import Share, mean_of_epochs
 from seqniah_tasks.truncation import Fate
 
 
@@ -60,6 +60,7 @@ def figures_as_json(run: RunRecord, threshold: float = THRESHOLD) -> dict[str, o
         "answers": len(samples),
         _measure(benchmark): _figures(headline(benchmark, samples)),
         **_beside(benchmark, samples),
+        **({"rules_agree": _figures(agreed)} if (agreed := agreement(samples)).of else {}),
         "effective_length": _effective(run, threshold),
         "unscored": sum(one.correct is None and one.finished is not False for one in samples),
         "unfinished": run.unfinished,
@@ -108,6 +109,28 @@ def _effective_words(run: RunRecord, threshold: float) -> Iterator[tuple[str, st
     kept = f"{measure} is at least {100 * threshold:g} % of that at {found.lengths[0]}"
     told = f"{name}  (longest at which {kept}; 95 % interval {found.interval})"
     yield "Effective length", told if name else f"none  ({found.lack(measure)})"
+
+
+def agreement(found: Sequence[Record]) -> Share:
+    """Of the answers that a model judged, those of which the rules say the same."""
+    return mean_of_epochs(
+        (one.id, one.correct == one.rules_correct)
+        for one in found
+        if one.judged_by == "model" and None not in (one.correct, one.rules_correct)
+    )
+
+
+def _judge_words(run: RunRecord) -> Iterator[tuple[str, str]]:
+    """The line on how far rules and grader agree, or on what the rules alone are worth."""
+    agreed = agreement(run.samples)
+    if agreed.of:
+        yield "Rules", f"{agreed.value:.1%} agree with the grader, of {agreed.of} that it judged"
+    elif isinstance(run.benchmark.scoring.by, ByCase) and any(
+        one.judged_by == "rules" for one in run.samples
+    ):
+        lm_eval = any(one.harness == "lm-eval" for one in run.samples)
+        how = "SEQNIAH_JUDGE_MODEL" if lm_eval else "--model-role grader=MODEL"
+        yield "Judge", f"rules alone, wrong about one model's answer in ten; {how} names a grader"
 
 
 def _told(run: RunRecord) -> Iterator[tuple[str, str]]:
@@ -168,7 +191,7 @@ def print_figures(
     console.print(Text(f"{facts}\n", style="dim"))
     if run.remarks:
         console.print(Text(f"Not the usual run: {'; '.join(run.remarks)}.\n"))
-    for name, told in (*_told(run), *_effective_words(run, threshold)):
+    for name, told in (*_told(run), *_judge_words(run), *_effective_words(run, threshold)):
         console.print(Text.assemble((f"{name}  ", "bold"), told))
     if run.unfinished:
         # On one line, however long, since it holds a command.

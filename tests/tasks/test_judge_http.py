@@ -36,6 +36,7 @@ from seqniah_tasks.adapters.inspect import (
     logs as inspect_logs,
 )
 from seqniah_tasks.judging.opening import open_judge
+from seqniah_tasks.views.summary import agreement
 
 pytest.importorskip("openai")
 
@@ -357,10 +358,25 @@ def test_structured_output_that_is_refused_is_left_out_from_then_on(tmp_path: Pa
     assert ["response_format" in asked for asked in grader.requests[before:]] == [False] * 2
 
 
-def test_auto_is_the_cascade_with_a_grader_and_the_rules_without(tmp_path: Path) -> None:
+def test_auto_is_the_grader_where_there_is_one_and_else_the_rules(tmp_path: Path) -> None:
     grader = says("incorrect")
     with served(grader) as url:
-        log = run(tmp_path, grader_at(url), 6)
+        log = run(tmp_path, grader_at(url), 2)
+    assert len(grader.requests) == 2
+    found = inspect_logs.read_run(path_of(log))
+    assert found.scorer == f"judge: {NAME}"
+    told = [(score.metadata or {})["rules_correct"] for score in scores(log, "judge")]
+    assert [one.rules_correct for one in found.samples] == told
+    assert agreement(found.samples).hits == told.count(False)
+    plain = run(tmp_path, None, 1)
+    assert set(samples(plain)[0].scores or {}) == {"rules", "items", "prompt"}
+    assert not agreement(inspect_logs.read_run(path_of(plain)).samples).of
+
+
+def test_the_cascade_asks_where_the_rules_doubt(tmp_path: Path) -> None:
+    grader = says("incorrect")
+    with served(grader) as url:
+        log = run(tmp_path, grader_at(url), 6, scorer="cascade")
     found = metrics(log)
     assert found["cascade.by_rules"] + found["cascade.by_model"] == pytest.approx(1)
     assert len(grader.requests) == round(6 * found["cascade.by_model"])
@@ -370,8 +386,6 @@ def test_auto_is_the_cascade_with_a_grader_and_the_rules_without(tmp_path: Path)
         if facts["judged_by"] == "rules":
             assert (score.value == "C") is facts["rules_correct"]
     assert inspect_logs.read_run(path_of(log)).scorer == f"cascade: rules {rules.VERSION}, {NAME}"
-    plain = run(tmp_path, None, 1)
-    assert set(samples(plain)[0].scores or {}) == {"rules", "items", "prompt"}
 
 
 @pytest.mark.parametrize("scorer", ["judge", "cascade"])

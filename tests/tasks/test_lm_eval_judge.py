@@ -272,7 +272,18 @@ def test_a_model_judges_where_it_is_named(
     assert {key.partition(",")[2] for key in keys} == {"judge"}
 
 
-def test_a_named_model_makes_a_cascade_that_asks_where_the_rules_doubt(known: Samples) -> None:
+def test_a_named_model_judges_unless_somebody_else_is_wanted(known: Samples) -> None:
+    grader = says("incorrect")
+    with judging(grader) as options:
+        del options["scorer"]
+        told = judged(run(Listener(known.right(2)), options, limit=2))
+    assert [(one["judged_by"], one["correct"], one["rules_correct"]) for one in told] == [
+        ("model", False, True)
+    ] * 2
+    assert len(grader.requests) == 2
+
+
+def test_a_cascade_asks_where_the_rules_doubt(known: Samples) -> None:
     right = known.right(6)
     doubtful = {digest(known.prompt(number)) for number in (1, 4)}
 
@@ -283,8 +294,7 @@ def test_a_named_model_makes_a_cascade_that_asks_where_the_rules_doubt(known: Sa
         return "\n".join(f"- {' '.join(item.split()[1:6])} somehow" for item in items)
 
     grader = says("incorrect")
-    with judging(grader) as options:
-        del options["scorer"]
+    with judging(grader, scorer="cascade") as options:
         found = run(Listener(answering), options, limit=6)
     told = judged(found)
     assert [one["judged_by"] for one in told] == [

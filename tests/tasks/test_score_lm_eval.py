@@ -296,7 +296,7 @@ def _named(url: str) -> dict[str, str]:
     return {"SEQNIAH_JUDGE_MODEL": "stub", "SEQNIAH_JUDGE_BASE_URL": url}
 
 
-@pytest.mark.parametrize("scorer", ["auto", "judge"])
+@pytest.mark.parametrize("scorer", ["auto", "judge", "cascade"])
 def test_a_judge_named_by_the_environment_judges_as_in_the_run(
     server: Callable[[Reply], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scorer: str
 ) -> None:
@@ -311,7 +311,7 @@ def test_a_judge_named_by_the_environment_judges_as_in_the_run(
     done = _score(tmp_path, tmp_path / "out", "--judge", scorer, "--json", **_named(url))
     assert _told(done.rows) == _told(inside)
     (run,) = done.runs
-    kind = "judge: " if scorer == "judge" else "cascade: rules 3, "
+    kind = "cascade: rules 3, " if scorer == "cascade" else "judge: "
     assert run["scorer"] == f"{kind}openai-api/judge/stub"
     asked = sum(one["judged_by"] == "model" and one["judge_input_tokens"] > 0 for one in inside)
     assert run["input_tokens"] == 900 * asked

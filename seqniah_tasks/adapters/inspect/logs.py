@@ -280,6 +280,7 @@ def _of_verdict(
     return {
         "judge": told.get("judge") or judge,
         "judged_by": told.get("judged_by", "rules") if told else None,
+        "rules_correct": told.get("rules_correct"),
         **verdict,
         "reason": told.get("reason") or score.get("explanation") or sample.ended,
         **{name: said.get(name) for name in names},

@@ -138,7 +138,7 @@ def read_judging(given: Mapping[str, Any]) -> JudgeOptions:
     judge.refuse_misspelt_roles()
     bound, scorer, prompt = judge.bound(), wanted.scorer, wanted.judge_prompt
     if scorer == "auto":
-        scorer = "cascade" if bound else "rules"
+        scorer = "judge" if bound else "rules"
     # Made outside a run, a task cannot know its roles yet; then the solver asks for them.
     elif scorer != "rules" and not bound and active_model() is not None:
         raise SeqniahError(f"The scorer {scorer} {judge.NO_GRADER}")

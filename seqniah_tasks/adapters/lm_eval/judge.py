@@ -205,7 +205,7 @@ def read_judging(given: Mapping[str, Any], environ: Mapping[str, str]) -> Judgin
             "or judge_model and judge_base_url in --metadata."
         )
     if scorer == "auto":
-        scorer = "cascade" if model else "rules"
+        scorer = "judge" if model else "rules"
     if scorer == "rules":
         if wanted.judge_prompt:
             raise SeqniahError(
