@@ -22,10 +22,12 @@ test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not wheel and not train and not slow"
 
-# The tests of properties alone, each on many more examples, and on others every time.
+# The tests of properties alone, each on many more examples, and on others every time; and that no
+# two samples of the whole test split share text.
 nightly: $(VENV)/.installed-dev
 	HYPOTHESIS_PROFILE=nightly $(BIN)/pytest -n $(WORKERS) --dist worksteal \
 		-m "hypothesis and not train and not slow"
+	$(BIN)/python benchmarks/independence.py
 
 wheel-test: $(VENV)/.installed-dev
 	$(BIN)/pytest -m wheel

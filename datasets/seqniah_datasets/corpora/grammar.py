@@ -1,6 +1,7 @@
 """Grammars that write long documents: nested patterns with slots, dealt rather than thrown.
 
-A grammar is a TOML file with a `genre` and four tables (see `Grammar`). A slot `{name}` expands the
+A document is a miscellany, whose sections come from several grammars in turn. A grammar is a TOML
+file with a `genre` and four tables (see `Grammar`). A slot `{name}` expands the
 pattern of that name; `{n:2-48}` is a whole number; `{cap:name}` starts the expansion with a capital
 letter; `{one|another}` is one of these patterns, which may hold slots themselves. Long lists are
 dealt like a deck of cards, so that no pattern comes again before all have come.
@@ -10,8 +11,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from seqniah_datasets.rng import Stream
@@ -52,10 +54,13 @@ class Grammar:
     """Every name's alternatives, each parsed into its parts."""
 
 
-def parse(text: str, where: str) -> Grammar:
-    """Read a grammar from TOML. Raises `GrammarError`, naming `where`, when a slot is undefined."""
+def parse(text: str, where: str, names: Mapping[str, list[str]] = MappingProxyType({})) -> Grammar:
+    """Read a grammar from TOML; `names` are rules that it has in common with others.
+
+    Raises `GrammarError`, naming `where`, when a slot is undefined.
+    """
     raw = tomllib.loads(text)
-    alternatives: dict[str, list[str]] = {}
+    alternatives = dict(names)
     for part in (*_SCOPES, "rules"):
         for name, choices in raw.get(part, {}).items():
             if name in alternatives:
@@ -109,15 +114,30 @@ def _slot(parts: list[_Part], names: Mapping[str, object], where: str) -> _Part:
     return _Rule(rest, kind == "cap")
 
 
-_DOUBLED = re.compile(r"([的在是也把就])\1")
-"""A Chinese pattern may end in the particle with which what fills the next slot begins."""
-
 DECK_FROM = 12
 """Lists at least this long are dealt as a deck; shorter ones are drawn at random."""
 
 
+_TURN = 25
+"""Paragraphs of a grammar for which it has a turn: all come about as often, of whatever grammar."""
+
+
+def document(grammars: Sequence[Grammar], draws: Stream, size: int) -> str:
+    """Title and sections until the text has at least `size` UTF-8 bytes."""
+    writers = [Writer(grammar, draws) for grammar in grammars]
+    out = [writers[draws.below(len(writers))].title(), "\n\n"]
+    written = sum(len(piece.encode()) for piece in out)
+    turns: list[Writer] = []
+    while written <= size:  # of the two line breaks at its end one is dropped
+        turns = turns or draws.shuffled([one for one in writers for _ in range(one.turns)])
+        section = turns.pop().section() + "\n\n"
+        written += len(section.encode())
+        out.append(section)
+    return "".join(out).rstrip() + "\n"
+
+
 class Writer:
-    """Writes one document from a grammar."""
+    """Writes what one document has from one grammar."""
 
     def __init__(self, grammar: Grammar, draws: Stream) -> None:
         self._rules, self._scopes = grammar.rules, grammar.scopes
@@ -125,17 +145,20 @@ class Writer:
         self._decks: dict[str, list[int]] = {}
         self._kept: dict[str, dict[str, str]] = {scope: {} for scope in _SCOPES}
 
-    def document(self, size: int) -> str:
-        """Title and sections until the text has at least `size` UTF-8 bytes."""
-        out = [self._expand("title"), "\n\n"]
-        written = sum(len(piece.encode()) for piece in out)
-        while written <= size:  # of the two line breaks at its end one is dropped
-            self._kept["section"].clear()
-            self._kept["paragraph"].clear()
-            section = _DOUBLED.sub(r"\1", self._expand("section").strip()) + "\n\n"
-            written += len(section.encode())
-            out.append(section)
-        return "".join(out).rstrip() + "\n"
+    @property
+    def turns(self) -> int:
+        """How often it has a section in a round of all grammars."""
+        return max(1, round(len(self._rules.get("paragraph", ())) / _TURN))
+
+    def title(self) -> str:
+        """A line."""
+        return self._expand("title")
+
+    def section(self) -> str:
+        """A heading and paragraphs, between blank lines."""
+        self._kept["section"].clear()
+        self._kept["paragraph"].clear()
+        return self._expand("section").strip()
 
     def _pick(self, name: str, count: int) -> int:
         if count < DECK_FROM:

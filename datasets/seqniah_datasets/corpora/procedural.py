@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -16,7 +17,7 @@ from pathlib import Path
 from seqniah_datasets import rng, tokens
 from seqniah_datasets.corpora import packed
 from seqniah_datasets.corpora.base import Corpus, Wanted, unknown_shard
-from seqniah_datasets.corpora.grammar import Grammar, Writer, parse
+from seqniah_datasets.corpora.grammar import Grammar, document, parse
 from seqniah_datasets.corpora.haystacks import DocumentRef, Haystacks, Reuse, Stretch
 from seqniah_datasets.corpora.index import Shard, ShardIndex, SourceDocument
 from seqniah_datasets.errors import CorpusError, DamagedFile
@@ -43,37 +44,40 @@ _LONGEST_TOKEN = 6
 _KEY = re.compile(r"(en|zh)-([a-z0-9][a-z0-9-]{0,80})-([1-9]\d{0,5})k", re.ASCII)
 
 
+_NAMES = "names.toml"
+"""What all grammars of a language have in common."""
+
+
 @lru_cache(maxsize=1)
-def _sources() -> dict[Lang, tuple[tuple[str, str], ...]]:
-    """Each language's grammars as (file name, TOML), sorted by name."""
+def _sources() -> dict[Lang, dict[str, str]]:
+    """Each language's TOML by file name, sorted."""
     folder = files("seqniah_datasets") / "corpora" / "grammars"
     return {
-        lang: tuple(
-            (entry.name, entry.read_text(encoding="utf-8"))
+        lang: {
+            entry.name: entry.read_text(encoding="utf-8")
             for entry in sorted((folder / lang).iterdir(), key=lambda entry: entry.name)
             if entry.name.endswith(".toml")
-        )
+        }
         for lang in LANGS
     }
 
 
-@lru_cache(maxsize=32)
-def _grammar(lang: Lang, number: int) -> Grammar:
-    genres = _sources()[lang]
-    name, text = genres[number % len(genres)]
-    return parse(text, name)
+def names(lang: Lang) -> dict[str, list[str]]:
+    """Rules for the names of people and places."""
+    rules: dict[str, list[str]] = tomllib.loads(_sources()[lang][_NAMES])["rules"]
+    return rules
 
 
-def genres(lang: Lang) -> list[str]:
-    """What kinds of documents the corpus holds, in words."""
-    return [_grammar(lang, number).genre for number in range(len(_sources()[lang]))]
+@lru_cache(maxsize=len(LANGS))
+def grammars(lang: Lang) -> tuple[Grammar, ...]:
+    """What the corpus is written from: one a genre."""
+    texts, known = _sources()[lang], names(lang)
+    return tuple(parse(text, name, known) for name, text in texts.items() if name != _NAMES)
 
 
 def write(lang: Lang, size: int, name: rng.Key) -> str:
-    """A document of at least `size` bytes, always the same; a number names its genre too."""
-    draws = rng.stream("procedural", ENGINE, lang, name)
-    genre = name if isinstance(name, int) else draws.below(len(_sources()[lang]))
-    return Writer(_grammar(lang, genre), draws).document(size)
+    """A document of at least `size` bytes, always the same."""
+    return document(grammars(lang), rng.stream("procedural", ENGINE, lang, name), size)
 
 
 @lru_cache(maxsize=1)
@@ -81,7 +85,7 @@ def digest() -> str:
     """Of everything that the documents' bytes follow from."""
     hasher = hashlib.sha256(f"{ENGINE} {_UNIT} {_PROBE} {_MARGIN}".encode())
     for lang in LANGS:
-        for name, text in _sources()[lang]:
+        for name, text in _sources()[lang].items():
             hasher.update(rng.digest(lang, name, text.replace("\r\n", "\n")))
     return hasher.hexdigest()
 
@@ -152,8 +156,8 @@ class ProceduralCorpus(Corpus):
         return {
             lang: max(
                 len(text.encode()) / count(text)
-                for number in range(len(_sources()[lang]))
-                for text in (write(lang, _PROBE, number),)
+                for genre in grammars(lang)
+                for text in (document([genre], rng.stream("probe", ENGINE, lang), _PROBE),)
             )
             for lang in LANGS
         }
