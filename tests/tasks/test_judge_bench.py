@@ -26,8 +26,8 @@ from seqniah_tasks.benchmarks.sequential_niah.judging import view as views
 from seqniah_tasks.benchmarks.sequential_niah.judging.tables import TABLE_4, TABLE_7, Outcome
 from seqniah_tasks.judging.judges import Judged, RuleJudge
 
-FIRST_PAPER = "a1ec5692ee6c52cb8789f720cd2778e74584c6f9053de1d9ee556e180f3e324a"
-FIRST_HARDER = "82dc53fdb160c318c68bdf472b50de2720c4028a65da0c3d3a8712b3fe178249"
+FIRST_PAPER = "ff8ed9fbbcca2ae67a36406fa84aa3f7bf87480b078dd2987d806863d2c9f4cc"
+FIRST_HARDER = "1a4b21544f933a9c46e320db71c996854953c847b5c15dce6ca9165676234a0a"
 
 
 @pytest.fixture(scope="module")
