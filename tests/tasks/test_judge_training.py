@@ -448,7 +448,7 @@ def test_a_trained_judge_judges_a_run_over_http(tmp_path: Path) -> None:
     assert {"correct", "incorrect"} == set(labels)
     data = _write(tmp_path / "data", found, times=8)
     rehearsal.write_model(tmp_path / "base", rows.read(data, "test"), terse=True)
-    settings = _settings(tmp_path, epochs=16, batch=8, eval_limit=SAMPLES)
+    settings = _settings(tmp_path, epochs=16, batch=4, eval_limit=SAMPLES)
     words = setting.launch(settings, 1)
     words = [sys.executable, "-m", *words[words.index("--module") + 1 :]]
 
