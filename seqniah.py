@@ -16,6 +16,7 @@ from inspect_ai.model import ModelAPI, modelapi
 from inspect_ai.scorer import Metric, MetricProtocol, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from seqniah_scorers.verdict import DOUBT
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.inspect import baselines as inspect_baselines
 from seqniah_tasks.adapters.inspect import judge_bench as bench_of_judges
@@ -156,9 +157,9 @@ def judge(judge_prompt: str | None = None) -> Scorer:
 
 
 @scorer(metrics=[*_of_verdicts, shares()])
-def cascade(judge_prompt: str | None = None, embeddings: str = "") -> Scorer:
+def cascade(judge_prompt: str | None = None, embeddings: str = "", doubt: float = DOUBT) -> Scorer:
     """The rule judge where it is certain, and the grader role's model for the rest."""
-    return scoring.by_model("cascade", judge_prompt, embeddings)
+    return scoring.by_model("cascade", judge_prompt, embeddings, doubt)
 
 
 @scorer(metrics=metrics.of_figures("items"))

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from seqniah_scorers.comparing.numerals import in_digits
-from seqniah_scorers.reading import counts
+from seqniah_scorers import counts
+from seqniah_scorers.numerals import in_digits
 from seqniah_scorers.reading.cues import is_refusal
 from seqniah_scorers.text import has_cjk
 
@@ -107,7 +107,7 @@ class Reasoned:
 def read(response: str, asked: Collection[str] = ASKED) -> Reading:
     """The numbers of an answer, from any text; `asked` are names of the list that counts most.
 
-    The rule for answers with several lists is told at `reading.counts.read`. Takes time in
+    The rule for answers with several lists is told at `counts.read`. Takes time in
     proportion to the text.
     """
     names = frozenset(name.lower() for name in asked)

@@ -154,13 +154,21 @@ def verdict(by_rules: Verdict, reply: Reply) -> Verdict:
     does, they stay empty and the reason is the model's.
     """
     if reply.label is None:
-        return replace(by_rules, correct=None, failure_modes=(), reason=reply.problem, doubts=())
+        return replace(
+            by_rules,
+            correct=None,
+            failure_modes=(),
+            reason=reply.problem,
+            probability=None,
+            doubts=(),
+        )
     both_wrong = reply.label is False and by_rules.correct is False
     return replace(
         by_rules,
         correct=reply.label,
         failure_modes=by_rules.failure_modes if both_wrong else (),
         reason=in_short(reply.eval_analysis) or "The judge gave no analysis.",
+        probability=None,
         doubts=(),
     )
 

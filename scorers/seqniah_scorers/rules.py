@@ -1,21 +1,25 @@
-"""The rule judge: a verdict from parsing and alignment alone, without a model."""
+"""The rule judge: a verdict from reading, alignment and weighed evidence, without a model."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from seqniah_scorers.comparing.align import Index
-from seqniah_scorers.comparing.matching import Reading, match
-from seqniah_scorers.comparing.report import beyond_limit, report, without_items, words
 from seqniah_scorers.embedding import Embedding
+from seqniah_scorers.evidence.index import Index, View, with_sides
+from seqniah_scorers.evidence.report import report, without_items, written
+from seqniah_scorers.evidence.sides import two_sides
+from seqniah_scorers.evidence.weigh import weigh
+from seqniah_scorers.evidence.words import read
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.reading.answers import parse
 from seqniah_scorers.reading.cues import is_refusal
+from seqniah_scorers.reading.items import Item, split_date
 from seqniah_scorers.text import fold, spoken, unread
 from seqniah_scorers.verdict import Case, FailureMode, Verdict
 
-VERSION = 3
+VERSION = 4
 """Raised with every release in which verdicts change; logs name it."""
 
 
@@ -31,60 +35,74 @@ class Aligned:
 
     It has what the response says, without list marks, markup and the words that tie a date to its
     event; a heading may have given parts of the date, and one that stands nowhere is a question
-    mark. Some items were cut out of a line or joined of several. Only where one had a short form,
-    such as "again" or initials, it has words that the response does not say there.
+    mark. Some items were joined of several.
     """
 
 
 def judge(case: Case, embedding: Embedding | None = None) -> Verdict:
-    """Decide by fixed rules; the same case always gives the same verdict.
+    """Decide by the evidence; the same case always gives the same verdict.
 
     With an `embedding`, items that share few words may still state the same.
     """
-    return _decided(case, _index(case, embedding))[0]
+    return align(case, embedding).verdict
 
 
 def align(case: Case, embedding: Embedding | None = None) -> Aligned:
     """The verdict of `judge` on the same case, and which words stand beside which."""
-    refs = _index(case, embedding)
-    verdict, reading = _decided(case, refs)
-    given = [*(a.item for a in reading.answers), *reading.extra] if reading else []
-    return Aligned(verdict, tuple(map(words, refs.items)), tuple(map(words, given)))
+    refs, required = index(case, embedding), order_required(case)
+    references = tuple(map(written, refs.items))
+    items = [] if unread(case.response) else parse(case.response)
+    found = weigh(refs, items, case, required) if items else None
+    if found is None or (_refuses(case, items) and not found.pairs):
+        verdict = without_items(case, len(refs.items), required, _why(case))
+        return Aligned(verdict, references, ())
+    verdict, counted = report(case, refs, found, required)
+    return Aligned(verdict, references, tuple(map(written, counted)))
 
 
-def _decided(case: Case, refs: Index) -> tuple[Verdict, Reading | None]:
-    """The verdict, and the reading that it follows from, where the answer has items."""
-    required = case.order_required
-    if required is None:
-        required = demands_order(case.question, case.needle_type)
-    if unread(case.response):
-        return beyond_limit(refs, required), None
-    items = parse(case.response)
+def order_required(case: Case) -> bool:
+    """Whether the true order is part of being right."""
+    if case.order_required is None:
+        return demands_order(case.question, case.needle_type)
+    return case.order_required
+
+
+def _refuses(case: Case, items: Sequence[Item]) -> bool:
+    """Whether running text is a refusal."""
+    return all(item.loose for item in items) and is_refusal(case.response[spoken(case.response)])
+
+
+def _why(case: Case) -> FailureMode:
+    """Why no item was read from an answer."""
     said = case.response[spoken(case.response)]
-    if not items:
-        refused = FailureMode.REFUSED if is_refusal(said) else FailureMode.UNREADABLE
-        why = refused if fold(said) else FailureMode.NO_ANSWER
-        return without_items(case, refs, required, why), None
-    reading = match(refs, items, case.cut_off)
-    if not reading.pairs and is_refusal(said) and all(i.loose for i in items):
-        return without_items(case, refs, required, FailureMode.REFUSED), None
-    return report(case, refs, reading, required), reading
+    if unread(case.response):
+        return FailureMode.UNREADABLE
+    if not fold(said):
+        return FailureMode.NO_ANSWER
+    return FailureMode.REFUSED if is_refusal(said) else FailureMode.UNREADABLE
 
 
-def _index(case: Case, embedding: Embedding | None) -> Index:
+def index(case: Case, embedding: Embedding | None = None) -> Index:
+    """A case's reference, read once for all answers to its question."""
     logical = case.needle_type == "logical"
-    return _reference(case.reference, logical, case.question, case.parties, embedding)
+    return _index(case.reference, case.needles, logical, case.question, case.parties, embedding)
 
 
 @lru_cache(maxsize=1024)
-def _reference(
-    text: str,
+def _index(
+    reference: str,
+    needles: tuple[str, ...],
     logical: bool,
     asked: str,
     parties: tuple[str, ...],
     embedding: Embedding | None,
 ) -> Index:
-    """The reference read once for all answers to its question."""
-    items = tuple(parse(text, trusted=True))
-    intro = text.lstrip().partition("\n")[0]
-    return Index(items, logical, asked, parties, intro, embedding)
+    items = tuple(parse(reference, trusted=True))
+    texts = [item.text for item in items]
+    sides = parties or (() if logical else two_sides(texts, asked))
+    wordings = [texts]
+    if len(needles) == len(items):
+        wordings.append([split_date(needle)[1] for needle in needles])
+    known = read(f"{asked} {reference.lstrip().partition(chr(10))[0]}")
+    views = (View(tuple(read(with_sides(t, sides)) for t in one), known) for one in wordings)
+    return Index(items, tuple(views), logical, sides, embedding)

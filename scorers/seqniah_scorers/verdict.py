@@ -26,25 +26,6 @@ class FailureMode(StrEnum):
     """The output limit ended the answer before it was complete."""
 
 
-class Doubt(StrEnum):
-    """Why the rule judge may be wrong about an answer; a cascade then asks a model."""
-
-    REWORDED = "reworded"
-    """An item that decides tells its fact in other words than the reference."""
-    NEAR_MISS = "near_miss"
-    """One item alone makes the answer wrong, and it is close to being right."""
-    RECUT = "recut"
-    """Items were cut or joined to fit the reference, or stood in running text."""
-    UNDATED = "undated"
-    """Dated events are stated without their dates."""
-    OTHER_LANGUAGE = "other_language"
-    """The answer is not in the language of the reference."""
-    NO_ITEMS = "no_items"
-    """Text is there, but no item was read from it, and it is no refusal."""
-    CROWDED = "crowded"
-    """The answer holds far more items than the reference, or several lists."""
-
-
 @dataclass(frozen=True, slots=True)
 class Case:
     """One answer to judge, with everything a judge may look at."""
@@ -62,6 +43,8 @@ class Case:
     """The model stopped at its output limit."""
     parties: tuple[str, ...] = ()
     """The two sides that every item is about, if there are two; they must not change places."""
+    needles: tuple[str, ...] = ()
+    """The text of each item as the document has it, in true order: answers quote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +54,7 @@ class ItemPair:
     reference: int | None
     """Index of the reference item in true order; None: the answer's item is redundant."""
     answer: int | None
-    """Index of the answer's item as written; None: the reference item is missing."""
+    """Index of the answer's item as written, which may state several; None: none states it."""
     same: bool
     """Both are present and state the same fact on the same date."""
 
@@ -96,5 +79,11 @@ class Verdict:
     """One sentence for a person."""
     pairs: tuple[ItemPair, ...]
     """Every reference item once and every answer item once."""
-    doubts: tuple[Doubt, ...] = ()
-    """Why the rule judge is unsure, in the order of `Doubt`; a model judge gives none."""
+    probability: float | None = None
+    """That the answer is right, 0 to 1, by the rules; None: nobody worked it out."""
+    doubts: tuple[str, ...] = ()
+    """What speaks against the rules' own verdict, where the probability is in the band of doubt."""
+
+
+DOUBT = 0.3
+"""Distance of a probability from one half within which the rules doubt their verdict."""

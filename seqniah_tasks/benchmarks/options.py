@@ -13,6 +13,7 @@ from inspect import Parameter
 from typing import Any, Literal, TypeVar
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_scorers.verdict import DOUBT
 from seqniah_tasks.benchmarks import reading
 from seqniah_tasks.benchmarks.reading import Given, Reader
 
@@ -150,6 +151,11 @@ class JudgeOptions:
         reading.text,
         "A file with a prompt of your own for the grader; it holds {question}, {reference}, "
         "{response} and {delimiter}.",
+    )
+    doubt: float = option(
+        DOUBT,
+        reading.share,
+        "How far from one half a probability of the rules may be for cascade to ask, 0 to 0.5.",
     )
     embeddings: str = option(
         "", reading.text, "A model2vec model, a folder or a name on the hub, for the rule judge."

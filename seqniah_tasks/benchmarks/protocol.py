@@ -175,6 +175,8 @@ class LmEval:
     fields: Mapping[str, Kind] = field(default_factory=dict)
     """What documents hold of a sample beside id, question, reference, language and length, and
     how each is checked when it is read back."""
+    later: frozenset[str] = frozenset()
+    """Those of them that files of earlier versions lack."""
     fault: Callable[[Facts], tuple[str, str] | None] = lambda document: None
     """A field that is wrong though each is good by itself, and what it should be."""
 

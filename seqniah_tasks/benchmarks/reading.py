@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +24,17 @@ def flag(what: str, given: Given) -> bool:
         return given
     words = {"true": True, "false": False, "1": True, "0": False}
     return words[one(what, str(given).lower(), list(words))]
+
+
+def share(what: str, given: Given) -> float:
+    """A number from 0 to 1. Raises `SeqniahError` for any other."""
+    try:
+        found = float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        found = math.nan
+    if not 0 <= found <= 1:
+        raise SeqniahError(f"{what} is a share from 0 to 1, not {given!r}.")
+    return found
 
 
 def parts(given: Given) -> list[str]:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 NEEDLE_TYPES: tuple[NeedleType, ...] = ("temporal", "logical")
 CASE_FIELDS = frozenset(
-    ("id", "lang", "needle_type", "question", "reference", "response", "order_required")
+    ("id", "lang", "needle_type", "question", "reference", "response", "order_required", "needles")
 )
 """What is read of a case that is to be judged."""
 
@@ -130,6 +130,7 @@ def _row(where: str, line: str) -> CaseRow:
         reference=_text(where, fields, "reference"),
         response=response or "",
         order_required=order,
+        needles=_texts(where, fields, "needles"),
     )
     return CaseRow(_id(where, fields), case, response is not None, fields)
 
@@ -148,6 +149,13 @@ def _text(where: str, fields: dict[str, Any], name: str) -> str:
     return given
 
 
+def _texts(where: str, fields: dict[str, Any], name: str) -> tuple[str, ...]:
+    given = fields.get(name) or []
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise SeqniahError(f"{where}: {name} is a list of texts, or left out.")
+    return tuple(given)
+
+
 def _chosen(where: str, fields: dict[str, Any], name: str, known: tuple[T, ...]) -> T:
     given = fields.get(name)
     if given not in known:
@@ -158,7 +166,14 @@ def _chosen(where: str, fields: dict[str, Any], name: str, known: tuple[T, ...])
 def unanswered(case: Case) -> Verdict:
     """The verdict on a case whose response never came: unscored."""
     reason = "The row has no response (null), so there is nothing to judge."
-    return replace(rules.judge(case), correct=None, failure_modes=(), reason=reason, doubts=())
+    return replace(
+        rules.judge(case),
+        correct=None,
+        failure_modes=(),
+        reason=reason,
+        probability=None,
+        doubts=(),
+    )
 
 
 def verdict_row(row_id: str, verdict: Verdict) -> dict[str, object]:
@@ -173,6 +188,8 @@ def verdict_row(row_id: str, verdict: Verdict) -> dict[str, object]:
         "order_agreement": None if order is None else round(order, 4),
         "order_required": verdict.order_required,
         "reason": verdict.reason,
+        "probability": None if verdict.probability is None else round(verdict.probability, 4),
+        "doubts": list(verdict.doubts),
         "pairs": [
             {"reference": pair.reference, "answer": pair.answer, "same": pair.same}
             for pair in verdict.pairs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from seqniah_datasets.errors import SeqniahError
+from seqniah_scorers.verdict import DOUBT
 from seqniah_tasks.judging.judges import Judge, Server, open_rules, read_template
 
 
@@ -15,10 +16,12 @@ def open_judge(
     template: Path | None = None,
     max_connections: int | None = None,
     embeddings: str = "",
+    doubt: float = DOUBT,
     server: Server | None = None,
 ) -> Judge:
     """The judge of a name: rules, cascade (which needs a grader), or a model as inspect names it.
 
+    `doubt` is how far from one half a probability of the rules may be for the cascade to ask.
     With a `server`, models are named as that server names them.
 
     Raises `SeqniahError` when it cannot be had, or when an option is not for it.
@@ -45,4 +48,4 @@ def open_judge(
     model = grader or name
     if server is not None:
         model = f"openai-api/judge/{model}"
-    return ModelJudge(model, words, max_connections, first, server, cascade=name == "cascade")
+    return ModelJudge(model, words, max_connections, first, server, doubt=doubt if grader else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -124,10 +124,8 @@ def _lines(aligned: Beside, depths: Sequence[float]) -> Iterator[Line]:
         at, number = pair.reference, pair.answer
         if at is None:
             fate = LineFate.REDUNDANT
-        elif number is None:
-            fate = LineFate.MISSING
         elif not pair.same:
-            fate = LineFate.CHANGED
+            fate = LineFate.MISSING if number is None else LineFate.CHANGED
         else:
             fate = LineFate.MISPLACED if at in misplaced else LineFate.FOUND
         yield Line(
@@ -142,7 +140,7 @@ def _lines(aligned: Beside, depths: Sequence[float]) -> Iterator[Line]:
 def _misplaced(pairs: Sequence[ItemPair]) -> frozenset[int]:
     """Rightly stated items to move so that all stand in order, by number; as few as can be.
 
-    That is all but those of a longest run of rising places.
+    That is all but those of a longest run of places that never fall.
     """
     right = [(p.reference, p.answer) for p in pairs if p.same]
     placed = [(item, place) for item, place in right if item is not None and place is not None]
@@ -150,7 +148,7 @@ def _misplaced(pairs: Sequence[ItemPair]) -> frozenset[int]:
     holders: list[int] = []  # its last item, as an index into `placed`
     before: list[int] = []
     for number, (_, place) in enumerate(placed):
-        length = bisect_left(ends, place)
+        length = bisect_right(ends, place)
         before.append(holders[length - 1] if length else -1)
         ends[length : length + 1] = [place]
         holders[length : length + 1] = [number]

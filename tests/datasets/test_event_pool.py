@@ -152,7 +152,7 @@ def test_a_history_cut_in_parts_is_asked_to_the_day(big: EventPool) -> None:
         if supply.needles(serial) is not None and sizes[supply.item(serial).subject] > 3:
             cut += 1
             question = supply.item(serial).question
-            assert re.search(r"(?i)between \w+ \d+, \d{4} and \w+ \d+, \d{4}", question)
+            assert re.search(r"(?i)from \w+ \d+, \d{4} to \w+ \d+, \d{4} \(both", question)
     assert cut
 
 

@@ -77,16 +77,14 @@ def test_a_heading_gives_its_part_of_the_date() -> None:
     assert _diary("- planted tomatoes in the garden").answers == ("planted tomatoes in the garden",)
 
 
-def test_items_are_cut_and_joined_as_they_were_compared() -> None:
-    cut = _tyre(
+def test_one_item_may_state_two_steps_and_two_items_one_event() -> None:
+    shared = _tyre(
         "1. Loosen the wheel nuts a little with the wrench; raise the car with the jack.\n"
         "2. Take off the nuts and the flat wheel."
     )
-    assert cut.answers == (
-        "Loosen the wheel nuts a little with the wrench",
-        "raise the car with the jack.",
-        "Take off the nuts and the flat wheel.",
-    )
+    assert shared.verdict.correct, shared.verdict.reason
+    assert len(shared.answers) == 2
+    assert [pair.answer for pair in shared.verdict.pairs] == [0, 0, 1]
     first, _, last = DIARY.split("\n")[1:]
     joined = _diary(
         f"{first}\n- 9 March 2012: attended a pottery class\n"
@@ -143,7 +141,7 @@ def test_on_realistic_answers() -> None:
         assert found.verdict == judge(case)
         pairs = found.verdict.pairs
         numbers = [pair.answer for pair in pairs if pair.answer is not None]
-        assert sorted(numbers) == list(range(len(found.answers)))
+        assert sorted(set(numbers)) == list(range(len(found.answers)))
         assert [pair.reference for pair in pairs[: len(found.references)]] == list(
             range(len(found.references))
         )

@@ -10,7 +10,7 @@ import pytest
 from seqniah_scorers import model_judge, replies, rules
 from seqniah_scorers.cascade import certain
 from seqniah_scorers.replies import MOST_READ, read
-from seqniah_scorers.verdict import Case, Doubt, FailureMode
+from seqniah_scorers.verdict import Case, FailureMode
 
 EN = Case(
     lang="en",
@@ -256,7 +256,10 @@ def test_a_long_analysis_is_kept_in_short() -> None:
 
 
 def test_a_doubt_sends_a_case_to_the_model() -> None:
-    sure = replace(rules.judge(EN), doubts=())
+    sure = replace(rules.judge(EN), probability=0.95)
     assert certain(sure)
-    assert not certain(replace(sure, doubts=(Doubt.NEAR_MISS,)))
+    assert certain(replace(sure, correct=False, probability=0.1))
+    assert not certain(replace(sure, probability=0.75))
+    assert not certain(replace(sure, correct=False, probability=0.3))
     assert not certain(replace(sure, correct=None))
+    assert not certain(sure, doubt=0.46) and certain(replace(sure, probability=0.75), doubt=0.2)

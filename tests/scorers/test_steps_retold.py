@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from seqniah_scorers.reading.answers import parse
@@ -12,26 +9,6 @@ from seqniah_scorers.reading.cues import introduces_steps, is_placeholder
 from seqniah_scorers.rules import judge
 from seqniah_scorers.text import MAX_CHARS, unread
 from seqniah_scorers.verdict import Case
-
-ROWS = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "answers" / "steps_retold.jsonl")
-    .read_text("utf-8")
-    .splitlines()
-]
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['id']} {row['note']}")
-def test_a_procedure_is_judged_by_its_steps_not_by_its_layout(row: dict[str, str]) -> None:
-    case = Case(
-        "zh" if row["lang"] == "zh" else "en",
-        "logical",
-        row["question"],
-        row["reference"],
-        row["response"],
-    )
-    verdict = judge(case)
-    assert verdict.correct is (row["label"] == "correct"), verdict.reason
 
 
 def _diary(response: str, lang: str = "en") -> Case:
@@ -180,77 +157,3 @@ def test_characters_that_fold_into_many_cannot_hide_the_end() -> None:
     assert len(hidden) < MAX_CHARS
     assert unread(hidden)
     assert not judge(_long(hidden)).correct
-
-
-FILMS = (
-    "The events are:\n- March 07, 2014: I watched a documentary about whales.\n"
-    "- March 08, 2014: I watched a documentary about glaciers.\n"
-    "- March 30, 2014: I repaired the radio in the attic."
-)
-FILMS_ZH = (
-    "内容包括：\n- 2014年03月07日：看了一部关于鲸鱼的纪录片。\n"
-    "- 2014年03月08日：看了一部关于冰川的纪录片。\n- 2014年03月30日：在阁楼修好了收音机。"
-)
-
-
-@pytest.mark.parametrize(
-    ("films", "right"),
-    [
-        ("- March 7 and 8: watched documentaries about whales and glaciers, respectively", True),
-        ("- March 7 and 8: watched documentaries about glaciers and whales, respectively", False),
-        (
-            "- March 7: watched a documentary about whales and, the next day, one about glaciers",
-            True,
-        ),
-        ("- March 7: watched a documentary about glaciers and, the next day, one on whales", False),
-        ("- 2014年3月7日、8日：分别看了关于鲸鱼和关于冰川的纪录片。", True),
-        ("- 2014年3月7日、8日：分别看了关于冰川和关于鲸鱼的纪录片。", False),
-        ("- 2014年3月7日与8日：先后看了鲸鱼和冰川的纪录片。", True),
-        ("- 2014年3月7日：看了一部关于鲸鱼的纪录片，次日又看了一部关于冰川的。", True),
-        ("- 2014年3月7日：看了一部关于冰川的纪录片，次日又看了一部关于鲸鱼的。", False),
-    ],
-)
-def test_each_of_two_days_has_its_own_part(films: str, right: bool) -> None:
-    english = films.isascii()
-    last = (
-        "- March 30: repaired the radio in the attic"
-        if english
-        else "- 3月30日：在阁楼修好了收音机"
-    )
-    case = Case(
-        "en" if english else "zh",
-        "temporal",
-        "What did Nora Lind do?" if english else "李静怡日记都包括什么内容？",
-        FILMS if english else FILMS_ZH,
-        f"{films}\n{last}",
-    )
-    verdict = judge(case)
-    assert verdict.correct is right, verdict.reason
-
-
-PHASES = (
-    "### Groundwork\n- Find a sunny plot and get the owner's permission\n"
-    "- Test the soil for lead\n{}### Construction\n- Build raised beds from larch planks\n"
-    "- Fill the beds with compost and topsoil\n"
-    "- Lay a drip hose and connect it to the rain barrel\n### Start\n"
-    "- Assign the beds to the members by lot\n- Plant the seedlings after the last frost"
-)
-
-
-@pytest.mark.parametrize(
-    ("more", "right"),
-    [("", True), ("- Hire an excavator\n", False), ("- Wait for a dry week in autumn\n", False)],
-)
-def test_a_phase_cannot_hide_a_step_too_many(more: str, right: bool) -> None:
-    row = ROWS[0]
-    case = Case("en", "logical", row["question"], row["reference"], PHASES.format(more))
-    verdict = judge(case)
-    assert verdict.correct is right, verdict.reason
-
-
-def test_steps_exchanged_between_phases_are_in_the_wrong_order() -> None:
-    row = ROWS[0]
-    lines = PHASES.format("").split("\n")
-    lines[2], lines[4] = lines[4], lines[2]
-    verdict = judge(Case("en", "logical", row["question"], row["reference"], "\n".join(lines)))
-    assert not verdict.correct

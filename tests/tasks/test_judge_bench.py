@@ -26,8 +26,8 @@ from seqniah_tasks.benchmarks.sequential_niah.judging import view as views
 from seqniah_tasks.benchmarks.sequential_niah.judging.tables import TABLE_4, TABLE_7, Outcome
 from seqniah_tasks.judging.judges import Judged, RuleJudge
 
-FIRST_PAPER = "ff8ed9fbbcca2ae67a36406fa84aa3f7bf87480b078dd2987d806863d2c9f4cc"
-FIRST_HARDER = "1a4b21544f933a9c46e320db71c996854953c847b5c15dce6ca9165676234a0a"
+FIRST_PAPER = "ac4ed098d462966ea508a599816e13249f5840217cf62afd1cd8367a3024164b"
+FIRST_HARDER = "22206f5e9ef6c70da3396814032b76183ce1cbf7ac65f446a0e67b8fcda99f6c"
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ from seqniah_scorers.reading.cues import (
     closes_answer,
     cue,
     introduces_steps,
-    is_excluded,
     is_note,
     is_placeholder,
     is_refusal,
@@ -50,7 +49,7 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     if told:
         return told
     items = _without_remarks(_final_list(items, reader.finals))
-    kept = [i for i in items if not is_placeholder(i.text) and not is_excluded(i.text)]
+    kept = [i for i in items if not is_placeholder(i.text)]
     if not kept or reader.prose:
         final = [] if items else reader.prose[reader.prose_final :]
         kept = _with_prose(kept, final or reader.prose, bool(items))
@@ -150,7 +149,7 @@ def _with_prose(items: list[Item], prose: list[Passage], listed: bool) -> list[I
 
 
 def _is_item(text: str) -> bool:
-    return not is_placeholder(text) and not is_excluded(text)
+    return not is_placeholder(text)
 
 
 def _loose(passage: Passage, date: FoundDate | None, text: str) -> Item:

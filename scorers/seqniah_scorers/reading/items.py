@@ -30,6 +30,8 @@ class Item:
     """Number of the dated line under which it stands with others; -1: it stands alone."""
     loose: bool = False
     """Read from running text, where a sentence may hold more than one item."""
+    numbered: bool = False
+    """It opens with a number of a list."""
     parts: tuple[str, ...] = ()
     """The list lines below a heading or a list line, where they were taken for details of it."""
 

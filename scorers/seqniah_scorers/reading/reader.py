@@ -114,7 +114,10 @@ class Reader:
             entry.text = entry.title
         if entry.text or entry.date is not None:
             span = (entry.line.start, max(entry.end, entry.line.end))
-            self.items.append(Item(entry.text, entry.date, span, parts=entry.parts))
+            numbered = entry.line.kind is Kind.NUMBER
+            self.items.append(
+                Item(entry.text, entry.date, span, numbered=numbered, parts=entry.parts)
+            )
 
     def _open(self, line: Line, text: str, date: FoundDate | None) -> OpenItem:
         self.close()

@@ -309,8 +309,11 @@ def template_name(template: str | None) -> str:
     return f"sha256 {hashlib.sha256(template.encode()).hexdigest()}"
 
 
-def asks_model(case: Case, by_rules: Verdict, *, cascade: bool) -> bool:
-    """Whether a case goes to the model; one without any text never does."""
+def asks_model(case: Case, by_rules: Verdict, doubt: float | None) -> bool:
+    """Whether a case goes to the model; one without any text never does.
+
+    `doubt` is the cascade's, see `certain`; None: the model judges all.
+    """
     if not model_judge.answer(case).strip():
         return False
-    return not (cascade and certain(by_rules))
+    return doubt is None or not certain(by_rules, doubt)

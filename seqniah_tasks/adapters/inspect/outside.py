@@ -40,7 +40,8 @@ class ModelJudge:
     max_connections: int | None
     first: RuleJudge
     server: Server | None = None
-    cascade: bool = field(kw_only=True)
+    doubt: float | None = field(kw_only=True)
+    """Asked only where a probability of the rules is so near to one half; None: always."""
     _model: Model | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -49,7 +50,7 @@ class ModelJudge:
     @property
     def name(self) -> str:
         """As logs and reports call it."""
-        return judge_name("cascade" if self.cascade else "judge", self.model, self.first.name)
+        return judge_name("judge" if self.doubt is None else "cascade", self.model, self.first.name)
 
     def verdicts(self, cases: Sequence[Case], progress: Progress | None = None) -> list[Judged]:
         """One verdict a case, in their order. Raises `SeqniahError` if the model cannot be had."""
@@ -77,7 +78,7 @@ class ModelJudge:
 
     async def _judge(self, model: Model, case: Case) -> Judged:
         by_rules = self.first.verdict(case)
-        if not asks_model(case, by_rules, cascade=self.cascade):
+        if not asks_model(case, by_rules, self.doubt):
             await anyio.lowlevel.checkpoint()
             return Judged(by_rules, "rules", 0, 0)
         asked = await ask(model, case, self.template)

@@ -134,8 +134,10 @@ def _aligned(case: Case, embeddings: str) -> rules.Aligned:
     return rules.align(case, open_embedding(embeddings) if embeddings else None)
 
 
-def by_model(name: str, judge_prompt: str | None, embeddings: str = "") -> Scorer:
-    """Right or wrong by the grader; as `name` cascade, only where the rules are unsure."""
+def by_model(
+    name: str, judge_prompt: str | None, embeddings: str = "", doubt: float | None = None
+) -> Scorer:
+    """Right or wrong by the grader; with a `doubt`, only where the rules are unsure."""
     template = one_sentence(read_template)(Path(judge_prompt)) if judge_prompt else None
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -151,11 +153,12 @@ def by_model(name: str, judge_prompt: str | None, embeddings: str = "") -> Score
         facts: dict[str, object] = {
             "judge": judge.judge_name(name, grader, open_rules(embeddings).name),
             "judge_prompt": judge.template_name(template),
-            "doubts": [str(doubt) for doubt in by_rules.doubts],
+            "doubts": list(by_rules.doubts),
+            "rules_probability": by_rules.probability and round(by_rules.probability, 3),
             "rules_correct": by_rules.correct,
             **({"grades_itself": True} if judge.same_model(grader, get_model()) else {}),
         }
-        if not judge.asks_model(case, by_rules, cascade=name == "cascade"):
+        if not judge.asks_model(case, by_rules, doubt):
             scored = by.scored(answered, aligned, by_rules, "")
             return _score(state, scored, {**facts, "judged_by": "rules"})
         asked = await judge.ask(grader, case, template)

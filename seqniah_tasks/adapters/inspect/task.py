@@ -160,7 +160,7 @@ def _scorers(
     """The one that decides first, then the figures beside it, then the prompts."""
     given = (judging.embeddings,) if judging else ()
     if judging and judging.scorer != "rules":
-        of_rules = given if judging.scorer == "cascade" else ()
+        of_rules = (*given, judging.doubt) if judging.scorer == "cascade" else ()
         first = made[judging.scorer](judging.judge_prompt or None, *of_rules)
     else:
         first = made[scoring.name](*given)

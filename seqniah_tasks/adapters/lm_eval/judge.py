@@ -7,7 +7,6 @@ The harness merges --model_args into the metadata. A name that means something t
 from __future__ import annotations
 
 import logging
-import math
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -50,16 +49,6 @@ def _api(what: str, given: Any) -> str:
     return _name(what, given).rstrip("/").removesuffix("/chat/completions").rstrip("/")
 
 
-def _share(what: str, given: Any) -> float:
-    try:
-        share = float(given)
-    except (TypeError, ValueError):
-        share = math.nan
-    if not 0 <= share <= 1:
-        raise SeqniahError(f"{what} is a share from 0 to 1, not {given!r}.")
-    return share
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judging(JudgeOptions):
     """Who judges a run, and how much of it may stay without verdict.
@@ -79,7 +68,7 @@ class Judging(JudgeOptions):
         32, reading.whole_from(1), "Requests to the judge under way at once."
     )
     max_unscored: float = option(
-        0.05, _share, "The share of answers without verdict above which a run fails."
+        0.05, reading.share, "The share of answers without verdict above which a run fails."
     )
 
     def open(self) -> Judge:
@@ -91,6 +80,7 @@ class Judging(JudgeOptions):
             template=Path(self.judge_prompt).absolute() if self.judge_prompt else None,
             max_connections=self.judge_connections if model else None,
             embeddings=self.embeddings,
+            doubt=self.doubt,
             server=Server(url, os.environ.get(KEY) or "none") if url else None,
         )
 

@@ -305,6 +305,7 @@ class SequentialNiah(HaystackBench[Planned]):
             "needles": planned.needles,
             "order_required": qa.order_required,
             "parties": list(qa.parties),
+            "needle_texts": [needle.text for needle in qa.needles],
         }
         return Item(qa.question, qa.reference, facts)
 

@@ -51,7 +51,7 @@ def explain_both(verdict: Verdict, model: str, aligned: Aligned) -> str:
 def summarize(verdict: Verdict) -> str:
     """The counts behind item recall, item precision and order agreement, as one sentence."""
     wanted = sum(pair.reference is not None for pair in verdict.pairs)
-    given = sum(pair.answer is not None for pair in verdict.pairs)
+    given = len({pair.answer for pair in verdict.pairs} - {None})
     right = sum(pair.same for pair in verdict.pairs)
     demand = "demanded" if verdict.order_required else "free"
     return f"{right} of {wanted} needles stated rightly by {given} items; order {demand}."
@@ -63,11 +63,11 @@ def _said(verdict: Verdict) -> str:
     total = sum(pair.reference is not None for pair in pairs)
     if verdict.correct:
         return f"right: all {total} reference items are stated, and nothing else."
-    if all(pair.answer is None for pair in pairs):
+    if all(pair.answer is None and not pair.same for pair in pairs):
         # Then the reason tells why no item was read, and there is none that it could quote.
         return f"wrong: {verdict.reason[:1].lower()}{verdict.reason[1:]}"
     right = sum(pair.same for pair in pairs)
-    missing = sum(pair.answer is None for pair in pairs)
+    missing = sum(pair.answer is None and not pair.same for pair in pairs)
     redundant = sum(pair.reference is None for pair in pairs)
     counts = {"changed": total - right - missing, "missing": missing, "redundant": redundant}
     told = [f"{count} {what}" for what, count in counts.items() if count]
@@ -86,7 +86,7 @@ def _order(verdict: Verdict) -> str:
         return f"{demand}."
     if verdict.order_agreement == 1.0:
         return f"{demand}, and kept."
-    placed = [(pair.answer, pair.reference) for pair in verdict.pairs if pair.same]
+    placed = [(p.answer, p.reference) for p in verdict.pairs if p.same and p.answer is not None]
     numbers = [str(item + 1) for _, item in sorted(placed) if item is not None]
     shown = [*numbers[:MOST_ROWS], "..."] if len(numbers) > MOST_ROWS else numbers
     return f"{demand}; the answer has the items in the order {', '.join(shown)}."
@@ -95,6 +95,8 @@ def _order(verdict: Verdict) -> str:
 def _row(aligned: Aligned, pair: ItemPair, number: int) -> str:
     """An item of the reference, and the answer's words where they are others."""
     item = aligned.references[number]
+    if pair.answer is None and pair.same:
+        return f"{number + 1}. \u2713 within the answer: {quoted(item)}"
     if pair.answer is None:
         return f"{number + 1}. \u2717 missing: {quoted(item)}"
     told = aligned.answers[pair.answer]

@@ -83,9 +83,11 @@ LM_EVAL = LmEval(
         "needles": POSITIVE,
         "order_required": FLAG,
         "parties": TEXTS,
+        "needle_texts": TEXTS,
         "in_suite": FLAG,
         "base": FILLED_NAME,
         "noise": choice("", *NoiseType),
         "variant": COUNT,
     },
+    later=frozenset({"needle_texts"}),
 )

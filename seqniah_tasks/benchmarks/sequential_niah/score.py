@@ -45,6 +45,7 @@ def judge(qa: QAItem, response: str, *, cut_off: bool = False) -> Verdict:
         "pipeline": str(qa.pipeline),
         "order_required": qa.order_required,
         "parties": qa.parties,
+        "needle_texts": [needle.text for needle in qa.needles],
     }
     return rules.judge(case(Answered(qa.question, qa.reference, facts, response, cut_off)))
 
@@ -61,6 +62,7 @@ def case(answered: Answered) -> Case:
         order_required=facts["order_required"],
         cut_off=answered.cut_off,
         parties=tuple(facts.get("parties", ())),
+        needles=tuple(facts.get("needle_texts", ())),
     )
 
 

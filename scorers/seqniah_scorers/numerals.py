@@ -1,13 +1,9 @@
-"""Numbers written out in English or Chinese, turned into digits and compared by what they count."""
+"""Numbers written out in English or Chinese, turned into digits."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
 from functools import partial
-
-from seqniah_scorers.text import has_cjk
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -72,14 +68,6 @@ _ZH_DAYS = re.compile(r"(?<![月\d.])(\d+)日(?![本常程出])")
 
 MAX_WORDS, MAX_DIGITS = 12, 16
 """Longer runs are no number that anybody writes."""
-
-_COUNTED = re.compile(
-    r"\b(an?|one|single|\d+(?:[.:,]\d+)*)"
-    r"(?=\s+([a-z]+)(?:\s+(?!(?:of|for|in|on|at|with)\b)([a-z]+))?)"
-)
-_COUNTED_ZH = re.compile(
-    r"((?<!各)\d+(?:[.:,]\d+)*|(?<![第头各])[一半])(?:多|余)?\s?([个位]?[\u3400-\u9fff])"
-)
 
 
 def in_digits(text: str, chinese: bool, small: bool = False) -> str:
@@ -199,43 +187,3 @@ def _zh_value(run: str) -> int:
             section = digit = 0
     # In "two thousand three" (两千三) the last digit counts hundreds.
     return total + section + digit * (last // 10 if last > 10 else 1)
-
-
-def changed_number(ref: Iterable[str], ans: Iterable[str]) -> str | None:
-    """A number that the answer's words lack while they have another that is new."""
-    mine = Counter(w for w in ref if w[0].isdigit())
-    theirs = Counter(w for w in ans if w[0].isdigit())
-    lost, new = sorted(mine - theirs), sorted(theirs - mine)
-    return f"{lost[0]} became {new[0]}" if lost and new else None
-
-
-def changed_count(ref: str, ans: str, exact: bool = False) -> str | None:
-    """A thing of which the answer counts another number: half a lemon, a lemon.
-
-    `exact`: only numbers above one, or "single", count.
-    """
-    mine, theirs = _counts(ref, exact), _counts(ans, exact)
-    known = {v for values in mine.values() for v in values}
-    for thing, values in mine.items():
-        others = theirs.get(thing, values)
-        if values & others:
-            continue
-        if values == {"1"} and others <= known:
-            continue  # "two tickets for a show" are "two show tickets"
-        return f"{min(values)} {thing} became {min(others)} {thing}"
-    return None
-
-
-def _counts(text: str, exact: bool = False) -> dict[str, set[str]]:
-    text = text.lower()
-    chinese = has_cjk(text)
-    text = _chinese(text) if chinese else _english(text)
-    out: dict[str, set[str]] = {}
-    for number, *things in (_COUNTED_ZH if chinese else _COUNTED).findall(text):
-        if exact and number in ("a", "an", "one", "一", "半", "1"):
-            continue
-        value = "1" if number in ("a", "an", "one", "single", "一") else number
-        for thing in filter(None, things):
-            key = thing[:-1] if len(thing) > 3 and thing[-1] == "s" else thing
-            out.setdefault(key, set()).add(value)
-    return out

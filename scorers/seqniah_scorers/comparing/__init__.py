@@ -1,1 +1,0 @@
-"""Items of an answer beside items of the reference: paraphrase or changed fact."""

@@ -1,0 +1,242 @@
+"""Which item of an answer states which item of the reference, by dates and words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from seqniah_scorers.evidence.index import LEAST, Entry, Index, Pairing, joined, same_day
+from seqniah_scorers.reading.dates import FoundDate, compatible
+from seqniah_scorers.reading.items import Item, appended
+
+SAME_DATE = 1.0
+"""Worth of an equal day: more than any likeness of content, since look-alike events abound."""
+FITTING_DATE = 0.3
+"""Worth of dates that do not contradict, one of them incomplete."""
+OTHER_DATE = -0.6
+"""Cost of a contradiction: only nearly the same content is then the same item, misdated."""
+MOST_JOINED = 4
+"""Answer items that may state one step together."""
+MOST_SHARED = 3
+"""Steps that one answer item may state."""
+JOINING, SKIPPING, SWITCHING = 0.06, 0.03, 0.1
+"""Likeness that joining one more item, leaving one out, or another order must gain."""
+COPY = 0.95
+"""Likeness from which an item renders one alone, whatever words it shares with others."""
+
+
+def merge_siblings(items: list[Item], refs: Index) -> list[Item]:
+    """Lines under one date tell of one event unless the reference has more events that day."""
+    counts = Counter(item.parent for item in items if item.parent >= 0)
+    if not any(n > 1 for n in counts.values()):
+        return items
+    out: list[Item] = []
+    for item in items:
+        last = out[-1] if out else None
+        if last is not None and item.parent >= 0 and item.parent == last.parent:
+            events = sum(same_day(one.date, item.date) for one in refs.items)
+            if events < 2 and item.date == last.date:
+                text = appended(last.text.rstrip("."), item.text)
+                out[-1] = replace(last, text=text, span=(last.span[0], item.span[1]))
+                continue
+        out.append(item)
+    return out
+
+
+def align(refs: Index, answers: tuple[Entry, ...]) -> Pairing:
+    """The best pairing."""
+    if not answers or not refs.items:
+        return Pairing(answers, {})
+    likes = [list(row) for row in zip(*(refs.likes(a.words) for a in answers), strict=True)]
+    pairs = _assigned(_worths(refs, answers, likes))
+    if not refs.steps:
+        return _events(refs, answers, pairs)
+    if len(pairs) == len(refs.items) == len(answers) and _sorted(pairs):
+        return Pairing(answers, pairs)
+    true = list(range(len(refs.items)))
+    best = _Blocks(refs, answers, likes).best(true)
+    if not _sorted(pairs):
+        told = _Blocks(refs, answers, likes).best(_order(pairs, len(true)))
+        if told[0] - best[0] > SWITCHING:
+            best = told
+    return _with_blocks(refs, answers, best[1])
+
+
+def _sorted(pairs: dict[int, int]) -> bool:
+    order = [pairs[i] for i in sorted(pairs)]
+    return order == sorted(order)
+
+
+def _order(pairs: dict[int, int], count: int) -> list[int]:
+    """The reference numbers as the answer has them; missing ones stay behind the one before."""
+    keys: list[tuple[int, int]] = []
+    last = -1
+    for i in range(count):
+        last = pairs.get(i, last)
+        keys.append((last, i))
+    return [i for _, i in sorted(keys)]
+
+
+def _worths(refs: Index, answers: tuple[Entry, ...], likes: list[list[float]]) -> list[list[float]]:
+    """How good each pair is; 0 for one that must not be made."""
+    least, count = LEAST[refs.steps], len(answers)
+    rows: list[list[float]] = []
+    for i, (item, row) in enumerate(zip(refs.items, likes, strict=True)):
+        place = i / len(refs.items)
+        worths = []
+        for j, like in enumerate(row):
+            worth = _worth(item.date, answers[j].item.date, like, least)
+            # Among look-alikes without a date the one in its place is meant.
+            worths.append(worth + 0.02 * (1 - abs(place - j / count)) if worth else 0.0)
+        rows.append(worths)
+    return rows
+
+
+def _worth(mine: FoundDate | None, theirs: FoundDate | None, like: float, least: float) -> float:
+    if mine is None or theirs is None:
+        return like if like >= least else 0.0
+    if not compatible(mine, theirs):
+        return max(0.0, like + OTHER_DATE)
+    if same_day(mine, theirs):
+        return SAME_DATE + like
+    return like + FITTING_DATE if like >= least else 0.0
+
+
+def _assigned(rows: list[list[float]]) -> dict[int, int]:
+    """The one-to-one pairing that is worth most."""
+    best = [max(range(len(row)), key=row.__getitem__) for row in rows]
+    chosen = {i: j for i, j in enumerate(best) if rows[i][j] > 0}
+    if len(set(chosen.values())) == len(chosen):
+        # Every reference item has its own favourite: no pairing can be worth more.
+        return chosen
+    from scipy.optimize import linear_sum_assignment  # costs a third of a second, seldom needed
+
+    first, second = linear_sum_assignment(rows, maximize=True)
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    return {i: j for i, j in pairs if rows[i][j] > 0}
+
+
+def _events(refs: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> Pairing:
+    """Join what an unpaired item adds to the one above; find events stated within others' items."""
+    owners = {j: i for i, j in pairs.items()}
+    groups: list[list[int]] = []
+    for j, one in enumerate(answers):
+        last = groups[-1][0] if groups and groups[-1][0] in owners else None
+        if last is not None and j not in owners and _adds(refs, owners[last], answers[last], one):
+            groups[-1].append(j)
+        else:
+            groups.append([j])
+    out = tuple(joined(refs, [answers[j] for j in group]) for group in groups)
+    places = {j: n for n, group in enumerate(groups) for j in group}
+    found = {i: places[j] for i, j in pairs.items()}
+    for i, item in enumerate(refs.items):
+        if i in found:
+            continue
+        within: dict[int, float] = {}
+        for n in sorted(set(found.values())):
+            date = out[n].item.date
+            if item.date is None or date is None or same_day(item.date, date):
+                mates = [k for k, other in found.items() if other == n]
+                within[n] = refs.within(i, out[n].words, mates)
+        best = max(within, key=within.__getitem__, default=-1)
+        if within.get(best, 0.0) > 0:
+            found[i] = best
+    return Pairing(out, found)
+
+
+def _adds(refs: Index, number: int, first: Entry, more: Entry) -> bool:
+    """Whether a further item goes on about the event of the one above."""
+    if more.item.date is not None and not same_day(first.item.date, more.item.date):
+        return False
+    both = joined(refs, [first, more])
+    return refs.covered(number, both.words) > refs.covered(number, first.words) + 0.1
+
+
+_Block = tuple[list[int], list[int]]
+"""Reference numbers and the answer numbers that state them together."""
+
+
+class _Blocks:
+    """The best way to divide steps and answer items into blocks, in a given order of the steps."""
+
+    def __init__(self, refs: Index, answers: tuple[Entry, ...], likes: list[list[float]]) -> None:
+        self._refs, self._answers, self._likes = refs, answers, likes
+        self._cache: dict[tuple[int, int, int], float] = {}
+
+    def best(self, order: list[int]) -> tuple[float, list[_Block]]:
+        """The likeness of all blocks together, and the blocks."""
+        n, m = len(order), len(self._answers)
+        worth = [[0.0] * (m + 1) for _ in range(n + 1)]
+        taken = [[(0, 0)] * (m + 1) for _ in range(n + 1)]
+        for a in range(n + 1):
+            for b in range(m + 1):
+                if a or b:
+                    worth[a][b], taken[a][b] = max(self._ends(order, worth, a, b))
+        blocks: list[_Block] = []
+        a, b = n, m
+        while a or b:
+            refs, answers = taken[a][b]
+            if refs and answers:
+                blocks.append((order[a - refs : a], list(range(b - answers, b))))
+            a, b = a - refs, b - answers
+        return worth[n][m], blocks[::-1]
+
+    def _ends(
+        self, order: list[int], worth: list[list[float]], a: int, b: int
+    ) -> list[tuple[float, tuple[int, int]]]:
+        """What the best division of the first `a` steps and `b` items may end in."""
+        ends = [(worth[a - 1][b], (1, 0))] if a else []
+        if b:
+            ends.append((worth[a][b - 1] - SKIPPING, (0, 1)))
+        if a and b:
+            least = LEAST[True]
+            for count in range(1, min(MOST_JOINED, b) + 1):
+                like = self._like(order[a - 1], b - count, count)
+                if like >= least:
+                    value = worth[a - 1][b - count] + like - JOINING * (count - 1)
+                    ends.append((value, (1, count)))
+            for count in range(2, min(MOST_SHARED, a) + 1):
+                steps = order[a - count : a]
+                if max(self._likes[i][b - 1] for i in steps) > COPY:
+                    break
+                parts = [self._within(i, b - 1, steps) for i in steps]
+                if min(parts) > 0:
+                    value = worth[a - count][b - 1] + 0.9 * sum(parts) - JOINING * count
+                    ends.append((value, (count, 1)))
+        return ends
+
+    def _like(self, i: int, first: int, count: int) -> float:
+        if count == 1:
+            return self._likes[i][first]
+        key = (i, first, count)
+        if key not in self._cache:
+            both = [answer.words for answer in self._answers[first : first + count]]
+            best = 0.0
+            for view in self._refs.views:
+                known, mask, new = view.vocabulary, 0, 0
+                for one in both:
+                    mask |= known.mask(one)
+                    new += known.new(one)
+                best = max(best, known.like(i, mask, new))
+            self._cache[key] = best
+        return self._cache[key]
+
+    def _within(self, i: int, j: int, steps: list[int]) -> float:
+        beside = [step for step in steps if step != i]
+        return self._refs.within(i, self._answers[j].words, beside)
+
+
+def _with_blocks(refs: Index, answers: tuple[Entry, ...], blocks: list[_Block]) -> Pairing:
+    """The pairing in which the answer items of each block are one."""
+    first = {block[1][0]: block for block in blocks}
+    inner = {j for _, numbers in blocks for j in numbers[1:]}
+    out: list[Entry] = []
+    pairs: dict[int, int] = {}
+    for j, one in enumerate(answers):
+        if j in first:
+            stated, numbers = first[j]
+            pairs |= dict.fromkeys(stated, len(out))
+            out.append(joined(refs, [answers[n] for n in numbers]))
+        elif j not in inner:
+            out.append(one)
+    return Pairing(tuple(out), pairs)

@@ -1,0 +1,358 @@
+"""What speaks against a pair of items: typed evidence, each kind from a pure function.
+
+A witness sees one pair and gives a strength, or nothing. What a strength is worth is fitted
+(`weights.toml`); no witness decides anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from rapidfuzz.distance import Levenshtein
+
+from seqniah_scorers import authored
+from seqniah_scorers.evidence.words import Words, stem
+from seqniah_scorers.reading.cues import is_excluded
+from seqniah_scorers.text import has_cjk
+
+_TABLE = authored.table("evidence/meanings.toml")
+_cue = authored.patterns("evidence/cues.toml")
+MOST_TOKENS = 80
+"""Words of an item up to which its order of words is compared."""
+MOST_REPLACED = 6
+"""Words that stand together up to which one is taken to stand in another's place."""
+
+
+class Kind(StrEnum):
+    """What evidence is about, in words for a person."""
+
+    # Of an item beside the reference item that it states.
+    PAIR = "stated"
+    OTHER_DATE = "another date"
+    LOST = "words left out"
+    NEARER = "nearer to another item"
+    NUMBER = "another number"
+    NUMBER_NEAR = "another number, perhaps of something else"
+    NAME = "another name"
+    OPPOSED = "the opposite"
+    NEGATED = "denied"
+    TURNED = "the sides exchanged"
+    REPLACED = "a word in another's place"
+    TOLD = "words left out that others replace"
+    BORROWED = "another item's words"
+    ADDED = "words added"
+    HEDGED = "doubted or taken back"
+    BROKEN = "broken off at the output limit"
+    # The same in a copy: weighed once more, the more closely all else keeps to the reference.
+    COPY_CHANGED = "changed in a copy"
+    COPY_REPLACED = "a word replaced in a copy"
+    COPY_LOST = "words left out of a copy"
+    COPY_ADDED = "words added to a copy"
+    # Of a reference item that no item states.
+    MISSING = "missing"
+    ELSEWHERE = "its words stand elsewhere"
+    COPY_MISSING = "missing among copies"
+    # Of an item that states nothing of the reference.
+    EXTRA = "redundant"
+    EXTRA_AGAIN = "an item once more"
+    EXTRA_NUMBERED = "redundant in a numbered list"
+    EXTRA_INSIDE = "redundant between items"
+    EXTRA_LOOSE = "redundant in running text"
+    COPY_EXTRA = "redundant among copies"
+    # Of the answer as a whole.
+    ORDER = "another order"
+    WITHDRAWN = "the answer taken back"
+    MEANT = "the same by vectors alone"
+
+
+Evidence = dict[Kind, float]
+"""Kind -> strength, 0 to about 3."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What a witness sees."""
+
+    ref: Words
+    """The reference item's content, in one of its wordings."""
+    answer: Words
+    """The content of the item that states it, without sentences that only comment on it."""
+    whole: Words
+    """All of that item."""
+    asserted: str
+    """The text of `answer`, with comments of a few words."""
+    comments: str
+    """These alone; they may take it back."""
+    known: Words
+    """The question's words, and those of the line above the items."""
+    others: frozenset[str]
+    """Words of the other reference items."""
+    mates: tuple[Words, ...]
+    """Reference items that the same answer item states."""
+    parties: tuple[str, ...]
+    """The two sides of all items, if there are two."""
+
+    @property
+    def shared(self) -> frozenset[str]:
+        """Words of the question and of the reference items beside this one."""
+        return self.known.bag.union(*(mate.bag for mate in self.mates))
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """Words of the reference item that the answer lacks."""
+        return self.ref.bag - self.answer.bag
+
+    @property
+    def new(self) -> frozenset[str]:
+        """Words of the answer that it has of its own."""
+        return self.answer.bag - self.ref.bag - self.shared
+
+
+def lost(pair: Pair) -> Evidence:
+    """The share of the reference item's own words that the answer lacks."""
+    own = pair.ref.bag - pair.known.bag
+    missed = len(pair.lost & own)
+    return {Kind.LOST: missed / len(own)} if missed else {}
+
+
+def number(pair: Pair) -> Evidence:
+    """A number that the answer lacks while it has a new one, of the same unit or perhaps not."""
+    said = {one for one, _ in pair.answer.numbers}
+    units = {unit for one, unit in pair.ref.numbers if one not in said}
+    if not units:
+        return {}
+    known = {one for one, _ in pair.ref.numbers | pair.known.numbers} | pair.shared
+    new = {unit for one, unit in pair.answer.numbers if one not in known}
+    if (units & new) - {""}:
+        return {Kind.NUMBER: 1.0}
+    return {Kind.NUMBER_NEAR: 1.0} if new else {}
+
+
+def name(pair: Pair) -> Evidence:
+    """A name or a title that the answer lacks while it has a new one."""
+    gone = any(not _in(name, pair.answer) for name in pair.ref.names)
+    new = gone and any(not _in(n, pair.ref) for n in pair.answer.names - pair.known.names)
+    return {Kind.NAME: 1.0} if new else {}
+
+
+def _in(name: str, words: Words) -> bool:
+    return name in words.bag or name in words.text.lower()
+
+
+def replaced(pair: Pair) -> Evidence:
+    """New words in the place of others, between words that stay."""
+    mine, theirs = pair.ref.tokens, pair.answer.tokens
+    new = pair.new
+    if not new or max(len(mine), len(theirs)) > MOST_TOKENS:
+        return {}
+    gone = Counter(mine) - Counter(theirs)
+    spans, told = 0, set[str]()
+    for code in Levenshtein.opcodes(mine, theirs):
+        if code.tag != "replace" or code.src_end - code.src_start > MOST_REPLACED:
+            continue
+        old = {word for word in mine[code.src_start : code.src_end] if gone[word]}
+        if old and not new.isdisjoint(theirs[code.dest_start : code.dest_end]):
+            spans, told = spans + 1, told | old
+    if not spans:
+        return {}
+    own = pair.ref.bag - pair.known.bag
+    return {Kind.REPLACED: float(min(spans, 2)), Kind.TOLD: len(told & own) / max(len(own), 1)}
+
+
+_NEGATION_EN, _NEGATION_ZH = map(_cue, ("negation_en", "negation_zh"))
+
+
+@lru_cache(maxsize=4096)
+def _denies(text: str) -> bool:
+    """Whether a text denies or undoes something."""
+    return bool((_NEGATION_ZH if has_cjk(text) else _NEGATION_EN).search(text))
+
+
+def negated(pair: Pair) -> Evidence:
+    """One of both denies what the other states."""
+    mine = any(_denies(words.text) for words in (pair.ref, *pair.mates))
+    return {Kind.NEGATED: 1.0} if mine is not _denies(pair.answer.text) else {}
+
+
+def _exclusive(groups: list[list[str]]) -> Mapping[str, frozenset[str]]:
+    """For each word those that cannot hold beside it."""
+    out: dict[str, frozenset[str]] = {}
+    for group in groups:
+        for word in group:
+            out[word] = out.get(word, frozenset()) | (frozenset(group) - {word})
+    return out
+
+
+_OPPOSED_EN = _exclusive(
+    [[stem(word) for word in group.split()] for group in _TABLE["opposed_en"].split("|")]
+)
+_OPPOSED_ZH = _exclusive([group.split() for group in _TABLE["opposed_zh"].split("|")])
+_ANY_OPPOSED_ZH = re.compile("|".join(sorted(_OPPOSED_ZH, key=len, reverse=True)))
+
+
+def opposed(pair: Pair) -> Evidence:
+    """The answer has a word that excludes one of the reference's."""
+    if pair.ref.chinese:
+        table = _OPPOSED_ZH
+        mine, theirs = (set(_ANY_OPPOSED_ZH.findall(one.text)) for one in (pair.ref, pair.answer))
+    else:
+        table = _OPPOSED_EN
+        mine, theirs = (set(one.bag & table.keys()) for one in (pair.ref, pair.answer))
+    new = theirs - mine
+    return {Kind.OPPOSED: 1.0} if any(table[old] & new for old in mine - theirs) else {}
+
+
+def borrowed(pair: Pair) -> Evidence:
+    """Words of another reference item, in the place of words of its own."""
+    count = len(pair.new & pair.others) if pair.lost else 0
+    return {Kind.BORROWED: count / len(pair.answer.bag)} if count else {}
+
+
+_HEDGE, _BRIEF, _UNSTATED, _WITHDRAWN = map(_cue, ("hedge", "brief", "unstated", "withdrawn"))
+_CHOICE = re.compile(r"\bor\b|或")
+MOST_CHOICES = 2
+"""Times "or" may be said beyond the reference in what is still one statement."""
+
+
+def hedged(pair: Pair) -> Evidence:
+    """The answer doubts what it states, offers several, or takes it back."""
+    ref, said = pair.ref.text, pair.asserted
+    doubted = _BRIEF.match(said.lstrip("( ")) or (is_excluded(said) and not is_excluded(ref))
+    doubted = doubted or any(
+        cue.search(words) and not cue.search(ref)
+        for cue, words in ((_HEDGE, said), (_BRIEF, pair.comments))
+    )
+    choices = len(_CHOICE.findall(said)) - len(_CHOICE.findall(ref))
+    return {Kind.HEDGED: 1.0} if doubted or choices > MOST_CHOICES else {}
+
+
+_PASSIVE, _MUTUAL, _DIRECTED = map(_cue, ("passive", "mutual", "directed"))
+
+
+def turned(pair: Pair) -> Evidence:
+    """Who acts on whom, where both name both sides and it matters."""
+    if len(pair.parties) != 2:
+        return {}
+    if mutual(pair.ref.text):
+        return {}
+    mine, theirs = (_actor(words.text, pair.parties) for words in (pair.ref, pair.answer))
+    return {Kind.TURNED: 1.0} if mine and theirs and mine != theirs else {}
+
+
+def mutual(text: str) -> bool:
+    """Whether both sides do the same, so that either may be named first."""
+    return bool(_MUTUAL.search(text)) and not _DIRECTED.search(text)
+
+
+def _actor(text: str, parties: tuple[str, ...]) -> int:
+    """1 or 2: the side that acts; 0 where the text does not name both."""
+    one, other = (_place(text, party) for party in parties)
+    if min(one, other) < 0:
+        return 0
+    between = text[min(one, other) : max(one, other) + 40]
+    for party in parties:
+        between = between.replace(party, " ")  # whose name may have "of"
+    return 2 - ((one < other) is not bool(_PASSIVE.search(between)))
+
+
+def _place(text: str, party: str) -> int:
+    """Where a side is named first: in full, else by the last word of its name; -1: nowhere."""
+    at = text.find(party)
+    if at < 0:
+        last = party.split()[-1] if " " in party else party.rpartition("·")[2]
+        at = text.find(last) if len(last) > 2 or has_cjk(last) else -1
+    return at
+
+
+def added(pair: Pair) -> Evidence:
+    """What the item says beyond the reference, comments included, over what the reference says."""
+    count = len(pair.whole.bag - pair.ref.bag - pair.shared)
+    return {Kind.ADDED: min(count / max(len(pair.ref.bag), 4), 3.0)} if count else {}
+
+
+WITNESSES: tuple[Callable[[Pair], Evidence], ...] = (
+    lost, number, name, replaced, negated, opposed, turned, borrowed, hedged, added,
+)  # fmt: skip
+
+
+BY_WORDS = frozenset(
+    {Kind.LOST, Kind.NEARER, Kind.REPLACED, Kind.TOLD, Kind.BORROWED, Kind.ADDED, Kind.NAME}
+)
+"""What says nothing where other words are known to mean the same."""
+
+
+def heard(pair: Pair) -> Evidence:
+    """All that the witnesses say of a pair."""
+    out: Evidence = {Kind.PAIR: 1.0}
+    if pair.ref.text != pair.whole.text:
+        for witness in WITNESSES:
+            out |= witness(pair)
+    return out
+
+
+_CERTAIN = (Kind.NUMBER, Kind.NUMBER_NEAR, Kind.NEGATED, Kind.OPPOSED, Kind.TURNED)
+"""What no other words for the same bring about."""
+
+
+def copied(evidence: Evidence) -> float:
+    """How nearly a pair's item is a copy of the reference's, 0 to 1."""
+    return (1 - evidence.get(Kind.LOST, 0.0)) ** 8 / (1 + evidence.get(Kind.REPLACED, 0.0))
+
+
+def bare(evidence: Evidence) -> float:
+    """How little a pair's item says beyond the reference's, 0 to 1."""
+    return max(0.0, 1 - 3 * evidence.get(Kind.ADDED, 0.0))
+
+
+def alike(evidence: Evidence) -> float:
+    """How nearly an item is a copy apart from what is changed in it, 0 to 1.
+
+    What a change itself leaves out does not make it less of a copy.
+    """
+    other = evidence.get(Kind.LOST, 0.0) - evidence.get(Kind.TOLD, 0.0) - 0.2 * _certain(evidence)
+    return (1 - max(other, 0.0)) ** 4
+
+
+def _certain(evidence: Evidence) -> float:
+    return max(evidence.get(kind, 0.0) for kind in _CERTAIN)
+
+
+def among_copies(evidence: Evidence, like: float, close: float, alone: float) -> Evidence:
+    """What evidence about a pair is worth more among items that keep close to the reference.
+
+    A changed word beside copies is a change; among paraphrases it is a way of putting it. `like`
+    is how `alike` the item is to the wording that is nearest, `close` how nearly the other items
+    copy the reference, `alone` how little they add to it, 0 to 1.
+    """
+    missed, swapped = evidence.get(Kind.LOST, 0.0), evidence.get(Kind.REPLACED, 0.0)
+    kept = like * close
+    return {
+        Kind.COPY_CHANGED: kept * _certain(evidence),
+        Kind.COPY_REPLACED: like * close**8 * max(swapped, evidence.get(Kind.NAME, 0.0)),
+        Kind.COPY_LOST: kept * missed,
+        Kind.COPY_ADDED: kept * alone**3 * min(evidence.get(Kind.ADDED, 0.0), 1.0),
+    }
+
+
+def stated(text: str) -> str:
+    """A text without the lines that say of something that it is not stated, or not so."""
+    return "\n".join(
+        line
+        for line in text.splitlines()
+        if not (_UNSTATED.search(line) or _HEDGE.search(line) or is_excluded(line))
+    )
+
+
+def unstated(text: str) -> bool:
+    """Whether a text says of something that it is not stated."""
+    return bool(_UNSTATED.search(text))
+
+
+def withdrawn(text: str) -> bool:
+    """Whether a text takes a whole answer back."""
+    return bool(_WITHDRAWN.search(text))
