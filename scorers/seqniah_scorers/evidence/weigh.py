@@ -171,6 +171,8 @@ def _heard(refs: Index, pairing: Pairing, i: int, cut_off: bool) -> list[Evidenc
     dated: Evidence = {}
     if mine and item.date and not compatible(mine, item.date):
         dated = {Kind.OTHER_DATE: 1.0}
+    if not mates and any(view.words[i].text == words.text for view in refs.views):
+        return [{Kind.PAIR: 1.0} | dated]  # a copy, against which no wording can say more
     likes = refs.likes(words)
     nearer = max(likes) - likes[i]
     out: list[Evidence] = []
