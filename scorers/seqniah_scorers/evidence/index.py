@@ -20,7 +20,6 @@ STATED = 0.5
 OF_ITS_OWN = 0.25
 """The same of the words that the others stated there have not."""
 
-
 _LONG_NAME = re.compile(r"\b[A-Z][a-z]+(?: (?:of |the |and |for )?[A-Z][a-z]+){2,}")
 _INITIALS = re.compile(r"\b[A-Z]{3,}\b")
 _BOTH = re.compile(
@@ -99,9 +98,9 @@ class Index:
             known = view.vocabulary
             mask, new = known.mask(words), known.new(words)
             best = [max(like, known.like(i, mask, new)) for i, like in enumerate(best)]
-        return (
-            self._by_meaning(words) or best if max(best, default=0.0) < LEAST[self.steps] else best
-        )
+        if max(best, default=0.0) < LEAST[self.steps]:
+            return self._by_meaning(words) or best
+        return best
 
     def _by_meaning(self, words: Words) -> list[float]:
         """Likeness by vectors where there are any, 0 below `SAME`."""

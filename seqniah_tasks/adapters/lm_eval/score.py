@@ -110,6 +110,7 @@ def _aligned(by: ByCase, judge: Judge, given: Answered, one: Judged) -> Found:
         scored=by.scored(given, None, verdict, judge.name if one.by == "model" else ""),
         fields={
             **verdict_row(given.facts["id"], verdict),
+            "doubts": list(by_rules.doubts),
             "rules_correct": by_rules.correct,
             "judge": judge.name,
             "judged_by": one.by,
