@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -154,23 +153,9 @@ def verdict(by_rules: Verdict, reply: Reply) -> Verdict:
     does, they stay empty and the reason is the model's.
     """
     if reply.label is None:
-        return replace(
-            by_rules,
-            correct=None,
-            failure_modes=(),
-            reason=reply.problem,
-            probability=None,
-            doubts=(),
-        )
-    both_wrong = reply.label is False and by_rules.correct is False
-    return replace(
-        by_rules,
-        correct=reply.label,
-        failure_modes=by_rules.failure_modes if both_wrong else (),
-        reason=in_short(reply.eval_analysis) or "The judge gave no analysis.",
-        probability=None,
-        doubts=(),
-    )
+        return by_rules.decided(None, reply.problem)
+    told = in_short(reply.eval_analysis) or "The judge gave no analysis."
+    return by_rules.decided(reply.label, told)
 
 
 def in_short(text: str, most: int = MOST_REASON) -> str:

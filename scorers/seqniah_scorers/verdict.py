@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -83,6 +83,21 @@ class Verdict:
     """That the answer is right, 0 to 1, by the rules; None: nobody worked it out."""
     doubts: tuple[str, ...] = ()
     """What speaks against the rules' own verdict, where the probability is in the band of doubt."""
+
+    def decided(self, correct: bool | None, reason: str) -> Verdict:
+        """The decision of another, told with the same items; the probability was of this one.
+
+        Failure modes stay where both find the answer wrong.
+        """
+        both_wrong = correct is False and self.correct is False
+        return replace(
+            self,
+            correct=correct,
+            failure_modes=self.failure_modes if both_wrong else (),
+            reason=reason,
+            probability=None,
+            doubts=(),
+        )
 
 
 DOUBT = 0.3

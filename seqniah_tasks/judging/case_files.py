@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
@@ -166,14 +166,7 @@ def _chosen(where: str, fields: dict[str, Any], name: str, known: tuple[T, ...])
 def unanswered(case: Case) -> Verdict:
     """The verdict on a case whose response never came: unscored."""
     reason = "The row has no response (null), so there is nothing to judge."
-    return replace(
-        rules.judge(case),
-        correct=None,
-        failure_modes=(),
-        reason=reason,
-        probability=None,
-        doubts=(),
-    )
+    return rules.judge(case).decided(None, reason)
 
 
 def verdict_row(row_id: str, verdict: Verdict) -> dict[str, object]:

@@ -47,7 +47,7 @@ def align(refs: Index, answers: tuple[Entry, ...]) -> Pairing:
     """The best pairing."""
     if not answers or not refs.items:
         return Pairing(answers, {})
-    likes = [list(row) for row in zip(*(refs.likes(a.words) for a in answers), strict=True)]
+    likes = [list(row) for row in zip(*(answer.likes for answer in answers), strict=True)]
     pairs = _assigned(_worths(refs, answers, likes))
     if not refs.steps:
         return _events(refs, answers, pairs)

@@ -41,6 +41,8 @@ class Entry:
     """As parsed; several that state one thing are joined."""
     words: Words
     """Its content."""
+    likes: Sequence[float]
+    """How much of each reference item it repeats, 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ class Index:
         text = item.text
         if self.short:
             text = _INITIALS.sub(lambda match: self.short.get(match[0], match[0]), text)
-        return Entry(item, read(with_sides(text, self.parties)))
+        words = read(with_sides(text, self.parties))
+        return Entry(item, words, self.likes(words))
 
     def likes(self, words: Words) -> list[float]:
         """How much of each reference item a content repeats, by the wording that is nearer."""
@@ -110,11 +113,11 @@ class Index:
         found = cosines(self.embedding, texts, fold(words.text))
         return [one if one >= SAME else 0.0 for one in found]
 
-    def only_meant(self, number: int, words: Words) -> bool:
-        """Whether vectors alone tell that a content states a reference item."""
-        if self.embedding is None or self.covered(number, words) >= LEAST[self.steps]:
+    def only_meant(self, number: int, entry: Entry) -> bool:
+        """Whether vectors alone tell that an item of the answer states a reference item."""
+        if self.embedding is None or self.covered(number, entry.words) >= LEAST[self.steps]:
             return False
-        return self.likes(words)[number] >= SAME
+        return entry.likes[number] >= SAME
 
     def within(self, number: int, words: Words, beside: Sequence[int]) -> float:
         """Share of a reference item's words that a content has; 0 where it is not stated there.

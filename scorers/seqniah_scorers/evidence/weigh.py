@@ -16,16 +16,13 @@ from math import exp, log1p
 
 from seqniah_scorers import authored
 from seqniah_scorers.evidence.align import align, merge_siblings
+from seqniah_scorers.evidence.copies import alike, among_copies, bare, copied
 from seqniah_scorers.evidence.index import Entry, Index, Pairing, View, same_day
 from seqniah_scorers.evidence.witnesses import (
     BY_WORDS,
     Evidence,
     Kind,
     Pair,
-    alike,
-    among_copies,
-    bare,
-    copied,
     heard,
     stated,
     unstated,
@@ -140,7 +137,7 @@ def weigh(refs: Index, items: Sequence[Item], case: Case, order: bool) -> Weighe
     taken_back = withdrawn(_outside(case.response, answers))
     if taken_back and not any(withdrawn(item.text) for item in refs.items):
         points.append(point(None, None, {Kind.WITHDRAWN: 1.0}))
-    if any(refs.only_meant(i, answers[j].words) for i, j in pairing.pairs.items()):
+    if any(refs.only_meant(i, answers[j]) for i, j in pairing.pairs.items()):
         points.append(point(None, None, {Kind.MEANT: 1.0}))
     return Weighed(answers, tuple(points))
 
@@ -165,7 +162,8 @@ def _heard(refs: Index, pairing: Pairing, i: int, cut_off: bool) -> list[Evidenc
     """The evidence about a pair, by each wording of the reference item."""
     j = pairing.pairs[i]
     broken = cut_off and j == len(pairing.answers) - 1
-    item, words = pairing.answers[j].item, pairing.answers[j].words
+    entry = pairing.answers[j]
+    item, words = entry.item, entry.words
     mates = [k for k, other in pairing.pairs.items() if other == j and k != i]
     mine = refs.items[i].date
     dated: Evidence = {}
@@ -173,8 +171,7 @@ def _heard(refs: Index, pairing: Pairing, i: int, cut_off: bool) -> list[Evidenc
         dated = {Kind.OTHER_DATE: 1.0}
     if not mates and any(view.words[i].text == words.text for view in refs.views):
         return [{Kind.PAIR: 1.0} | dated]  # a copy, against which no wording can say more
-    likes = refs.likes(words)
-    nearer = max(likes) - likes[i]
+    nearer = max(entry.likes) - entry.likes[i]
     out: list[Evidence] = []
     for view in refs.views:
         pair = _pair(refs, view, i, mates, words)
@@ -183,7 +180,7 @@ def _heard(refs: Index, pairing: Pairing, i: int, cut_off: bool) -> list[Evidenc
             evidence[Kind.NEARER] = nearer
         if broken and Kind.LOST in evidence:
             evidence[Kind.BROKEN] = 1.0
-        if refs.only_meant(i, words):
+        if refs.only_meant(i, entry):
             evidence = {kind: one for kind, one in evidence.items() if kind not in BY_WORDS}
         out.append(evidence)
     return out
@@ -249,7 +246,7 @@ def _extras(
     for j, one in enumerate(answers):
         if j in used or is_excluded(one.item.text):
             continue  # what is named in order to be left out is a remark
-        again = j >= len(pairing.answers) or max(refs.likes(one.words), default=0.0) > 0.9
+        again = j >= len(pairing.answers) or max(one.likes, default=0.0) > 0.9
         yield None, j, {
             Kind.EXTRA: 1.0,
             Kind.EXTRA_AGAIN: float(again),
