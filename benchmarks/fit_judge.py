@@ -45,18 +45,18 @@ COUNTS = {"dev": 4.0, "own": 4.0, "hand": 1.0, "harder": 0.4, "published": 0.2, 
 """What an answer of a set counts in the fit."""
 PRIOR = {
     Kind.PAIR: 4.0, Kind.MISSING: -2.0, Kind.ELSEWHERE: 3.0, Kind.EXTRA: -1.0,
-    Kind.EXTRA_LOOSE: 1.0, Kind.TOLD: 0.0, Kind.ORDER: -3.0, Kind.WITHDRAWN: -4.0,
-    Kind.OTHER_DATE: -4.0,
+    Kind.ORDER: -3.0, Kind.WITHDRAWN: -4.0, Kind.OTHER_DATE: -4.0,
     Kind.OPPOSED: -2.0, Kind.NUMBER: -2.0, Kind.HEDGED: -3.0, Kind.COPY_CHANGED: -3.0,
     # Of these no answer tells.
     Kind.BROKEN: -5.0, Kind.MEANT: 0.85,
 }  # fmt: skip
 """Of the others -0.5."""
 FREE = {
-    Kind.PAIR, Kind.TOLD, Kind.MISSING, Kind.ELSEWHERE, Kind.EXTRA, Kind.EXTRA_LOOSE,
-    Kind.MEANT,
+    Kind.PAIR, Kind.MISSING, Kind.ELSEWHERE, Kind.EXTRA, Kind.MEANT,
 }  # fmt: skip
 """Evidence that may speak for an answer."""
+UNWEIGHED = {Kind.TOLD}
+"""Evidence that only tells how nearly an item is a copy."""
 KINDS = tuple(Kind)
 
 Floats = npt.NDArray[np.float64]
@@ -271,17 +271,17 @@ def write(weights: dict[bool, Floats], files: Sequence[str]) -> None:
     WEIGHTS.write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def ablate(known: Sequence[Known], base: Floats) -> None:
+def ablate(known: Sequence[Known], base: Floats, kept: Sequence[int]) -> None:
     """What leaving out a kind does to the number of answers judged rightly."""
     names = sorted(COUNTS)
     labels = np.array([one.right for one in known])
     sets = np.array([one.set for one in known])
     before = (base > 0.5) == labels
     print(f"{'left out':<18}" + "".join(f"{name:>11}" for name in names))
-    for left in range(len(KINDS)):
+    for left in kept:
         if KINDS[left] in (Kind.PAIR, Kind.MISSING, Kind.EXTRA):
             continue
-        p, _ = cross_validated(known, [k for k in range(len(KINDS)) if k != left])
+        p, _ = cross_validated(known, [k for k in kept if k != left])
         good = (p > 0.5) == labels
         change = [int(good[sets == name].sum() - before[sets == name].sum()) for name in names]
         print(f"{KINDS[left].name.lower():<18}" + "".join(f"{one:>+11}" for one in change))
@@ -299,7 +299,7 @@ def main() -> None:
     known = [one for one in real if one.group[-1] not in ASIDE]
     known += labelled(given.own, "own") if given.own else []
     known += made()
-    every = list(range(len(KINDS)))
+    every = [number for number, kind in enumerate(KINDS) if kind not in UNWEIGHED]
     p, weights = cross_validated(known, every)
     show(known, p)
     if given.write:
@@ -319,7 +319,7 @@ def main() -> None:
         rules.judge(one.case)
     print(f"{len(real) / (time.process_time() - started):,.0f} verdicts a processor second")
     if given.ablate:
-        ablate(known, p)
+        ablate(known, p, every)
 
 
 if __name__ == "__main__":

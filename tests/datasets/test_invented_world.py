@@ -205,7 +205,7 @@ def test_what_ends_something_follows_its_beginning(items: list[QAItem]) -> None:
 
 def test_long_histories_keep_to_the_same_rules() -> None:
     # Two powers over 1,200 days, so that everything begins and ends many times.
-    a, b = [one for one in entities() if one.power and one.state >= 0][:3:2]
+    a, b = [one for one in entities() if "powers" in one.kinds and one.state >= 0][:3:2]
     name = {clause: one for one, words in tables.relations("en").items() for clause in words}
     seen: Counter[str] = Counter()
     for number in range(12):
@@ -228,7 +228,7 @@ WARLIKE = re.compile(
 
 
 def test_only_states_and_governments_make_war_treaties_and_sanctions(items: list[QAItem]) -> None:
-    states = [entity.names for entity in entities() if entity.state >= 0 and entity.power]
+    states = [entity.names for entity in entities() if entity.state >= 0 and "powers" in entity.kinds]
     powers = {names[items[0].lang] for names in states}
     assert 2 * len({one.state for one in entities() if one.state >= 0}) == len(powers)
     seen = 0

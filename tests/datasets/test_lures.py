@@ -232,11 +232,13 @@ def test_another_party_stands_beside_exactly_one_of_the_two(
             third = who[target if actor == a else actor]
             assert third.state not in (who[a].state, who[b].state)
             assert third.since <= lure.date.toordinal() <= third.until, lure.text
-            powers.add(third.power)
+            powers.add("powers" in third.kinds)
             if re.search(r"militar|embargo|armed|truce|军事|禁运|制裁|停火|武力", lure.text):
-                assert third.power and who[a].power and who[b].power, lure.text
-            if re.search(r"phone|third location|电话|访问|第三地", lure.text):
-                assert third.travels, lure.text
+                assert "powers" in third.kinds & who[a].kinds & who[b].kinds, lure.text
+            if re.search(r"phone|third location|电话|第三地", lure.text):
+                assert "persons" in third.kinds, lure.text
+            if re.search(r"delegation to visit|代表团访问", lure.text):
+                assert "states" in third.kinds, lure.text
         assert sides == {"a": 3, "b": 3}
     assert powers == {False, True}
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import combinations
+from typing import Literal
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
@@ -41,6 +42,15 @@ _NEAR = 20
 """Days between a lure and the needle that it resembles at most."""
 
 
+Kind = Literal["powers", "states", "persons"]
+"""Who makes war, treaties and sanctions (states and governments); visits; telephones."""
+
+_STATE: frozenset[Kind] = frozenset(("powers", "states"))
+_POWER: frozenset[Kind] = frozenset(("powers",))
+_PERSON: frozenset[Kind] = frozenset(("persons",))
+_NEITHER: frozenset[Kind] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Entity:
     """One actor of the world."""
@@ -48,10 +58,8 @@ class Entity:
     names: Mapping[Lang, str]
     state: int
     """Number of its state; bodies between states have a negative one of their own."""
-    power: bool
-    """Whether it can make war, treaties and sanctions: a state or its government."""
-    travels: bool
-    """Whether it can visit, be a guest and telephone: a statesman, or a state in his person."""
+    kinds: frozenset[Kind]
+    """What it can be where a relation is between some only."""
     since: int
     """First day it acts, as `date.toordinal` counts."""
     until: int
@@ -65,8 +73,7 @@ class _Rule:
     name: str
     mood: Sequence[int]
     shift: int = 0
-    powers: bool = False
-    travels: bool = False
+    between: Kind | None = None
     needs: str = ""
     sets: str = ""
     ends: str = ""
@@ -84,14 +91,12 @@ def entities() -> tuple[Entity, ...]:
     always = date(FIRST_YEAR, 1, 1).toordinal(), date(LAST_YEAR, 12, 31).toordinal()
     found: list[Entity] = []
     for number, state in enumerate(bank["states"]):
-        found.append(Entity(_named(("{}", "{}"), state), number, True, True, *always))
-        found.append(Entity(_named(_GOVERNMENT, state), number, True, False, *always))
-        found += [
-            Entity(_named(office, state), number, False, False, *always) for office in _OFFICES
-        ]
+        found.append(Entity(_named(("{}", "{}"), state), number, _STATE, *always))
+        found.append(Entity(_named(_GOVERNMENT, state), number, _POWER, *always))
+        found += [Entity(_named(office, state), number, _NEITHER, *always) for office in _OFFICES]
         found += _statesmen(number, bank["given"], bank["surnames"])
     for number, body in enumerate(bank["bodies"], 1):
-        found.append(Entity(_named(("{}", "{}"), body), -number, False, False, *always))
+        found.append(Entity(_named(("{}", "{}"), body), -number, _NEITHER, *always))
     return tuple(found)
 
 
@@ -116,7 +121,7 @@ def _statesmen(state: int, given: list[list[str]], surnames: list[list[str]]) ->
             "zh": f"{title[1]}{given[first][1]}·{surnames[surname][1]}",
         }
         span = date(year, 1, 1).toordinal(), date(end, 12, 31).toordinal()
-        found.append(Entity(names, state, False, True, *span))
+        found.append(Entity(names, state, _PERSON, *span))
         year = end + 1
     return found
 
@@ -129,7 +134,7 @@ def _pairs() -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     for (a, left), (b, right) in combinations(enumerate(entities()), 2):
         overlap = min(left.until, right.until) - max(left.since, right.since)
         if left.state != right.state and overlap >= _SHORTEST_OVERLAP:
-            (powers if left.power and right.power else others).append((a, b))
+            (powers if "powers" in left.kinds & right.kinds else others).append((a, b))
     return tuple(powers), tuple(others)
 
 
@@ -209,8 +214,7 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
             rule
             for rule in _rules()
             if rule.mood[0] <= mood <= rule.mood[1]
-            and (not rule.powers or (a.power and b.power))
-            and (not rule.travels or (a.travels and b.travels))
+            and (not rule.between or rule.between in a.kinds & b.kinds)
             and (not rule.needs or rule.needs in standing)
             and rule.sets not in standing
             and rule.name != before
@@ -231,7 +235,7 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
 
 def _third(rule: _Rule, day: int, known: list[Entity], draws: Stream) -> Entity:
     """Somebody in office of a state of his own, who can act by the rule."""
-    able = _able(rule.powers, rule.travels)
+    able = _able(rule.between)
     while True:
         one = draws.choice(able)
         if one.since <= day <= one.until and all(one.state != other.state for other in known):
@@ -239,5 +243,5 @@ def _third(rule: _Rule, day: int, known: list[Entity], draws: Stream) -> Entity:
 
 
 @lru_cache(maxsize=4)
-def _able(powers: bool, travels: bool) -> tuple[Entity, ...]:
-    return tuple(one for one in entities() if one.power >= powers and one.travels >= travels)
+def _able(between: Kind | None) -> tuple[Entity, ...]:
+    return tuple(one for one in entities() if not between or between in one.kinds)

@@ -171,13 +171,10 @@ def _heard(refs: Index, pairing: Pairing, i: int, cut_off: bool) -> list[Evidenc
         dated = {Kind.OTHER_DATE: 1.0}
     if not mates and any(view.words[i].text == words.text for view in refs.views):
         return [{Kind.PAIR: 1.0} | dated]  # a copy, against which no wording can say more
-    nearer = max(entry.likes) - entry.likes[i]
     out: list[Evidence] = []
     for view in refs.views:
         pair = _pair(refs, view, i, mates, words)
         evidence = heard(pair) | dated
-        if nearer > 0 and Kind.LOST in evidence:
-            evidence[Kind.NEARER] = nearer
         if broken and Kind.LOST in evidence:
             evidence[Kind.BROKEN] = 1.0
         if refs.only_meant(i, entry):
@@ -252,7 +249,6 @@ def _extras(
             Kind.EXTRA_AGAIN: float(again),
             Kind.EXTRA_NUMBERED: float(one.item.numbered),
             Kind.EXTRA_INSIDE: float(bool(used) and min(used) < j < max(used)),
-            Kind.EXTRA_LOOSE: float(one.item.loose),
             Kind.COPY_EXTRA: close,
         }  # fmt: skip
 

@@ -35,7 +35,6 @@ class Kind(StrEnum):
     PAIR = "stated"
     OTHER_DATE = "another date"
     LOST = "words left out"
-    NEARER = "nearer to another item"
     NUMBER = "another number"
     NUMBER_NEAR = "another number, perhaps of something else"
     NAME = "another name"
@@ -51,7 +50,6 @@ class Kind(StrEnum):
     # The same in a copy: weighed once more, the more closely all else keeps to the reference.
     COPY_CHANGED = "changed in a copy"
     COPY_REPLACED = "a word replaced in a copy"
-    COPY_LOST = "words left out of a copy"
     COPY_ADDED = "words added to a copy"
     # Of a reference item that no item states.
     MISSING = "missing"
@@ -62,7 +60,6 @@ class Kind(StrEnum):
     EXTRA_AGAIN = "an item once more"
     EXTRA_NUMBERED = "redundant in a numbered list"
     EXTRA_INSIDE = "redundant between items"
-    EXTRA_LOOSE = "redundant in running text"
     COPY_EXTRA = "redundant among copies"
     # Of the answer as a whole.
     ORDER = "another order"
@@ -280,9 +277,7 @@ WITNESSES: tuple[Callable[[Pair], Evidence], ...] = (
 )  # fmt: skip
 
 
-BY_WORDS = frozenset(
-    {Kind.LOST, Kind.NEARER, Kind.REPLACED, Kind.TOLD, Kind.BORROWED, Kind.ADDED, Kind.NAME}
-)
+BY_WORDS = frozenset({Kind.LOST, Kind.REPLACED, Kind.TOLD, Kind.BORROWED, Kind.ADDED, Kind.NAME})
 """What says nothing where other words are known to mean the same."""
 
 
