@@ -151,9 +151,8 @@ def test_quoting_the_needles_in_order_is_right_and_leaving_one_out_is_not(
 
 
 TOGETHER = re.compile(
-    "met|meeting|joint|confer|consult|negotiat|talk|cooperat|spoke (?:with|by)|shared|together"
-    "|formal agreement"
-    "|signed|sealed"
+    "met|meeting|telephone|joint|confer|consult|negotiat|talk|cooperat|spoke (?:with|by)|shared"
+    "|together|formal agreement|signed|sealed"
     "|exchanged views|agree|dialogue|collaborat|accord|exchange of views|exchange views|[与和同]"
 )
 
