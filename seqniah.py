@@ -72,6 +72,18 @@ def counting_stars(**given: Any) -> Task:
     return _task("counting_stars", given)
 
 
+@task
+@declared
+def haystackcraft(**given: Any) -> Task:
+    return _task("haystackcraft", given)
+
+
+@task
+@declared
+def haystackcraft_dynamic(**given: Any) -> Task:
+    return _task("haystackcraft_dynamic", given)
+
+
 @task(name="judge")
 @one_sentence
 def judge_bench(

@@ -150,4 +150,7 @@ def _first_date(sentence: str) -> date | None:
 
 
 BASELINES: dict[str, Callable[[str, int], str]] = {"lexical": lexical, "skimming": skimming}
-"""Name after `seqniah/` to reader; a new baseline is a new line here."""
+"""Name after `seqniah/` to reader: those of any prompt, and what benchmarks declare."""
+
+for _benchmark in benchmarks.known().values():
+    BASELINES.update(_benchmark.readers)

@@ -102,7 +102,9 @@ class Loaded(Sequence[LoadedSample]):
         `cut_off` says that the output limit ended the answer.
         """
         item = sample.item
-        answered = Answered(item.question, item.reference, item.facts, answer, cut_off)
+        answered = Answered(
+            item.question, item.reference, item.facts, answer, cut_off, prompt=sample.prompt
+        )
         return self.benchmark.scoring.by.score(answered)
 
     def to_dataset(self) -> Dataset:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 GOLDEN = Path(__file__).parent / "golden"
 
 ELSEWHERE = {
@@ -18,16 +20,20 @@ ELSEWHERE = {
 """Surroundings unlike those in which the golden file was made."""
 
 
-def test_recipes_are_the_golden_ones(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("script", "golden"),
+    [("make.py", "recipes.jsonl"), ("make_piles.py", "haystackcraft.jsonl")],
+)
+def test_samples_are_the_golden_ones(tmp_path: Path, script: str, golden: str) -> None:
     made = subprocess.run(
-        [sys.executable, str(GOLDEN / "make.py")],
+        [sys.executable, str(GOLDEN / script)],
         env={**os.environ, **ELSEWHERE},
         cwd=tmp_path,
         capture_output=True,
         check=True,
     ).stdout
-    golden = (GOLDEN / "recipes.jsonl").read_bytes()
+    kept = (GOLDEN / golden).read_bytes()
     for number, (here, there) in enumerate(
-        zip(made.splitlines(), golden.splitlines(), strict=True), 1
+        zip(made.splitlines(), kept.splitlines(), strict=True), 1
     ):
-        assert here == there, f"line {number} of golden/recipes.jsonl"
+        assert here == there, f"line {number} of golden/{golden}"

@@ -7,7 +7,7 @@ a `Bench`. Everything has a default that suits a small benchmark.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 __all__ = [
     "LANGUAGES",
     "LENGTHS",
+    "ROUND_NOTES",
     "Answered",
-    "Ask",
     "Audio",
     "Bench",
     "Benchmark",
@@ -68,6 +68,7 @@ __all__ = [
     "Scored",
     "Scoring",
     "Stats",
+    "Step",
     "Suite",
     "SummaryPart",
     "TaskSpec",
@@ -106,6 +107,29 @@ class Columns:
 # Harnesses.
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What follows from a model's reply where a sample is asked in rounds."""
+
+    ask: Prompt | Turn | None
+    """Next: a prompt, beside which the model sees nothing of the rounds before; a turn that comes
+    after all of them; None, where the reply is the answer."""
+    notes: Facts = field(default_factory=dict)
+    """What logs keep of the round that the reply ends, as JSON values."""
+    state: Any = None
+    """What comes back with the next reply."""
+
+
+Rounds = Callable[["Bench[Any]", Any, Any, str], Step]
+"""From the benchmark, a sample, the state of the step before (None at first) and the reply.
+
+It may take long: harnesses call it outside their event loop. Raises `SeqniahError`.
+"""
+
+ROUND_NOTES = "round_notes"
+"""The fact of a sample under which logs keep the notes of its rounds, in their order."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskSpec:
     """A task as harnesses and the command line name it."""
@@ -119,6 +143,8 @@ class TaskSpec:
     """The benchmark with options of that class. Raises `SeqniahError`."""
     fixed: Facts = field(default_factory=dict)
     """Fields of the options that the task itself sets."""
+    rounds: Rounds | None = None
+    """What follows from replies where a sample's turns are not all that is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,12 +222,6 @@ class JudgeBench:
     """How right and wrong are written."""
 
 
-Ask = Callable[[Turn], Awaitable[str]]
-"""Send a message, and get the model's answer."""
-
-Rounds = Callable[["Bench[Any]", Any, Ask], Awaitable[str]]
-"""Ask a sample in rounds that follow from the answers; gives the final answer."""
-
 Command = Callable[..., None]
 
 
@@ -229,8 +249,6 @@ class Benchmark:
     scoring: Scoring
     columns: Columns = Columns()
     lm_eval: LmEval | None = None
-    rounds: Rounds | None = None
-    """Asks a sample where its turns are not all there is."""
     report: Callable[[], ReportOf] | None = None
     """What a report says of its runs; None: scores, by length, in pairs, and their cost."""
     commands: Callable[[], Mapping[str, Command]] = dict
@@ -250,6 +268,9 @@ class Benchmark:
     """Names of lengths that its paper does not have."""
     unnamed: bool = False
     """Whether logs and samples that name no benchmark are of it, as early ones are."""
+    readers: Mapping[str, Callable[[str, int], str]] = field(default_factory=dict)
+    """Readers of its prompts without a language model, by name after `seqniah/`: an answer from a
+    prompt, and from how many sentences to give at most."""
     answer_starts: Callable[[], Sequence[str]] = list
     """Ends of prompts that begin an answer, for readers without a language model."""
 

@@ -98,6 +98,32 @@ def whole_from(least: int, most: int | None = None) -> Reader:
     return read
 
 
+LONGEST = 100_000_000
+"""Units of the longest prompt; more are a mistake."""
+
+
+def length(what: str, given: Given, least: int = 1) -> int:
+    """A number of units, or one with k (thousand) or m (million) behind it.
+
+    Raises `SeqniahError` for one below `least`, or above `LONGEST`.
+    """
+    text = str(given).strip().lower().replace("_", "")
+    factor = {"k": 1_000, "m": 1_000_000}.get(text[-1:], 1)
+    digits = text[:-1] if factor > 1 else text
+    readable = digits.isdecimal() and len(digits) < MOST_DIGITS
+    found = int(digits) * factor if readable else -1
+    if isinstance(given, bool) or not least <= found <= LONGEST:
+        raise SeqniahError(
+            f"{what} is a length like 128000, 128k or 1m, up to {LONGEST:,}, not {given!r}."
+        )
+    return found
+
+
+def length_name(length: int) -> str:
+    """4k for 4,000, and 4096 for itself."""
+    return str(length) if length % 1_000 or not length else f"{length // 1_000}k"
+
+
 def paths(what: str, given: Given) -> tuple[Path, ...]:
     """A comma list of paths."""
     return tuple(map(Path, parts(given)))

@@ -26,6 +26,8 @@ class Answered:
     """The output limit ended the answer."""
     depths: Sequence[float] = ()
     """Of the needles in the prompt, 0 to 1, where they are known."""
+    prompt: str = ""
+    """What the model was first shown, where it is at hand."""
 
 
 @dataclass(frozen=True, slots=True)

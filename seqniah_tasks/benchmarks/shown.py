@@ -57,7 +57,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Everything that a model is shown of one sample."""
+    """Everything that a model is shown of one sample, or of one round of it."""
 
     turns: tuple[Turn, ...]
     tokens: int

@@ -69,7 +69,7 @@ def numbered(path: Path, what: str = "case") -> Iterator[tuple[int, str]]:
     Raises `SeqniahError` that names the file, and the line that is too long.
     """
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with path.open(encoding="utf-8-sig", newline="\n") as file:
             for number, line in enumerate(file, start=1):
                 if len(line) > MOST_LINE:
                     raise SeqniahError(

@@ -228,7 +228,9 @@ WARLIKE = re.compile(
 
 
 def test_only_states_and_governments_make_war_treaties_and_sanctions(items: list[QAItem]) -> None:
-    states = [entity.names for entity in entities() if entity.state >= 0 and "powers" in entity.kinds]
+    states = [
+        entity.names for entity in entities() if entity.state >= 0 and "powers" in entity.kinds
+    ]
     powers = {names[items[0].lang] for names in states}
     assert 2 * len({one.state for one in entities() if one.state >= 0}) == len(powers)
     seen = 0

@@ -12,18 +12,18 @@ from seqniah_scorers.verdict import Case
 
 FOLDER = Path(__file__).parent / "answers"
 MOST_WRONG = {
-    "en_temporal": 24,  # of 160
-    "zh_temporal": 15,  # of 160
-    "logical": 43,  # of 150
+    "en_temporal": 26,  # of 160
+    "zh_temporal": 13,  # of 160
+    "logical": 46,  # of 150
     "steps_retold": 11,  # of 59
-    "lifelike_en": 12,  # of 100
-    "lifelike_zh": 13,  # of 100
-    "lifelike2_en": 15,  # of 120
-    "lifelike2_zh": 21,  # of 120
-    "lifelike3_en": 13,  # of 100
-    "lifelike3_zh": 8,  # of 100
-    "lifelike4_en": 5,  # of 60
-    "lifelike4_zh": 12,  # of 60
+    "lifelike_en": 9,  # of 100
+    "lifelike_zh": 11,  # of 100
+    "lifelike2_en": 13,  # of 120
+    "lifelike2_zh": 19,  # of 120
+    "lifelike3_en": 11,  # of 100
+    "lifelike3_zh": 7,  # of 100
+    "lifelike4_en": 4,  # of 60
+    "lifelike4_zh": 10,  # of 60
 }
 """Known errors of the rule judge by file, nearly all of them planted changes of one word. Version 3
 had 20 in all: its tables were written for these answers, which the paraphrases of real models are

@@ -17,11 +17,8 @@ from seqniah_datasets.schema import LANGS, Lang, StarAsk, StarTask
 from seqniah_scorers.stars import StarCase, judge
 from seqniah_tasks.benchmarks.counting_stars.bench import CountingStars
 from seqniah_tasks.benchmarks.counting_stars.options import read_star_options
-from seqniah_tasks.benchmarks.counting_stars.questions import (
-    PlannedStars,
-    case_of,
-    length_name,
-)
+from seqniah_tasks.benchmarks.counting_stars.questions import PlannedStars, case_of
+from seqniah_tasks.benchmarks.reading import length_name
 
 TASKS: list[dict[str, Any]] = [
     {"task": "searching"},

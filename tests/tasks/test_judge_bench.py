@@ -26,8 +26,8 @@ from seqniah_tasks.benchmarks.sequential_niah.judging import view as views
 from seqniah_tasks.benchmarks.sequential_niah.judging.tables import TABLE_4, TABLE_7, Outcome
 from seqniah_tasks.judging.judges import Judged, RuleJudge
 
-FIRST_PAPER = "ac4ed098d462966ea508a599816e13249f5840217cf62afd1cd8367a3024164b"
-FIRST_HARDER = "22206f5e9ef6c70da3396814032b76183ce1cbf7ac65f446a0e67b8fcda99f6c"
+FIRST_PAPER = "f9f3bf36401c5969724d5f793b8a64f4f17ad7d29d6f1c6088017c206f028663"
+FIRST_HARDER = "e6f3e46cfada1ab7fce89fabd0cf588cc084d35d0545498c5d0aac4a37e20b59"
 
 
 @pytest.fixture(scope="module")

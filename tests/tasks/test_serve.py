@@ -121,7 +121,7 @@ def test_completions_take_a_string_or_several(url: str) -> None:
     assert both["usage"]["prompt_tokens"] == count(PROMPT) + count("A.\n\nWho is Ada?")
 
 
-@pytest.mark.parametrize("reader", BASELINES)
+@pytest.mark.parametrize("reader", ["lexical", "skimming"])
 @pytest.mark.parametrize("most", [1, 20])
 def test_answers_have_as_many_sentences_as_the_server_was_told(reader: str, most: int) -> None:
     question = PROMPT.rpartition("\n\n")[2]
@@ -551,7 +551,7 @@ def test_openais_client_retries_and_streams() -> None:
         assert "".join(parts) == ANSWER
         text = client.completions.create(model="lexical", prompt=PROMPT, max_tokens=3)
         assert text.choices[0].finish_reason == "length"
-        assert [model.id for model in client.models.list()] == ["lexical", "skimming"]
+        assert [model.id for model in client.models.list()] == list(BASELINES)
     with running(Faults(context=100)) as url:
         client = openai.OpenAI(base_url=url, api_key="none", max_retries=0)
         with pytest.raises(openai.BadRequestError) as caught:

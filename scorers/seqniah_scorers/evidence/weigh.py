@@ -229,7 +229,7 @@ def _gaps(refs: Index, pairing: Pairing, response: str, close: float) -> Iterato
         return
     words = read(stated(response))
     for i in missing:
-        elsewhere = refs.alone(i, words) ** 2
+        elsewhere = refs.alone(i, words) ** 2 * (1 - close)  # among copies, words are others'
         yield i, None, {
             Kind.MISSING: 1.0, Kind.ELSEWHERE: elsewhere, Kind.COPY_MISSING: close
         }  # fmt: skip

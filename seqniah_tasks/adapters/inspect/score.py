@@ -61,6 +61,7 @@ def _answered(state: TaskState, target: Target) -> Answered:
         response=state.output.completion,
         cut_off=_ended(state) == "max_tokens",
         depths=state.metadata.get("needle_depths") or (),
+        prompt=next((one.text for one in state.messages if one.role == "user"), ""),
     )
 
 

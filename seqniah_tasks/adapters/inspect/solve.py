@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 from uuid import uuid4
 
@@ -21,13 +22,24 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.solver import Generate, Solver, TaskState
+from inspect_ai.util import span
 
 from seqniah_tasks import benchmarks, budget
 from seqniah_tasks.adapters.inspect import judge, models
 from seqniah_tasks.adapters.inspect.sent import RUN
 from seqniah_tasks.benchmarks import options
 from seqniah_tasks.benchmarks.options import Guard
-from seqniah_tasks.benchmarks.protocol import Audio, Bench, Image, Part, Turn
+from seqniah_tasks.benchmarks.protocol import (
+    ROUND_NOTES,
+    Audio,
+    Bench,
+    Facts,
+    Image,
+    Part,
+    Prompt,
+    Step,
+    Turn,
+)
 from seqniah_tasks.truncation import Fate, Sent, fates, noted
 
 
@@ -44,7 +56,7 @@ def preparing(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
         bench, planned = _planned(name, given, state)
         guard = options.read(Guard, given)
         prompt = await anyio.to_thread.run_sync(bench.prompt, planned)
-        state.messages = [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
+        state.messages = _messages(prompt)
         state.metadata[RUN] = runs.setdefault(str(state.model), uuid4().hex)
         unsent = Sent(planned.lang, prompt.tokens, 0)
         if bench.bare:  # Questions alone are too short to be cut, and too short for ratios.
@@ -60,46 +72,72 @@ def preparing(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
         if not allowed.fits(prompt.tokens):
             if guard.on_overflow == "refuse":
                 budget.check_fit(allowed, [(planned.length, prompt.tokens)], bench.narrower)
-            state.metadata.update(noted(unsent, Fate.SKIPPED))
-            state.output = ModelOutput.from_content(str(state.model), "", "model_length")
-            state.completed = True
+            _skip(state, unsent)
         return state
 
     return prepare
 
 
 def asking(name: str, given: Mapping[str, Any]) -> Solver:
-    """A solver that sends the prompt, turn by turn, and checks that it was read whole."""
+    """A solver that sends the prompt, turn by turn, and what follows where a task asks in rounds,
+    and checks that all was read whole.
+    """
     before: dict[str, list[Sent]] = {}  # What each run has sent so far.
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         bench, planned = _planned(name, given, state)
-        tokens = state.metadata["prompt_tokens"]
         window = options.read(Guard, given).context
-        most = models.budget_of(get_model(), window, bench.longest_answer).output(tokens)
+        allowed = models.budget_of(get_model(), window, bench.longest_answer)
+        rounds = benchmarks.task(name).spec.rounds
+        sent: list[Sent] = []
+        notes: list[Facts] = []
+        tokens, step = state.metadata["prompt_tokens"], Step(None)
         turns, state.messages = state.messages, []
-
-        async def send(message: ChatMessage) -> str:
-            nonlocal state
-            state.messages.append(message)
-            state = await generate(state, max_tokens=most)
-            return state.output.completion
-
-        for turn in turns:
-            await send(turn)
-        if rounds := benchmarks.task(name).benchmark.rounds:
-            state.output.completion = await rounds(
-                bench, planned, lambda turn: send(ChatMessageUser(content=_content(turn)))
-            )
+        while turns:
+            async with span(f"round {len(sent) + 1}") if rounds else nullcontext():
+                for message in turns:
+                    state.messages.append(message)
+                    state = await generate(state, max_tokens=allowed.output(tokens))
+                sent.append(Sent(planned.lang, tokens, judge.spent(state.output.usage)[0]))
+                if rounds is None or state.output.stop_reason == "model_length":
+                    break
+                reply = state.output.completion
+                step = await anyio.to_thread.run_sync(rounds, bench, planned, step.state, reply)
+                notes.append(step.notes)
+                state.metadata[ROUND_NOTES] = notes
+                transcript().info(dict(step.notes), source="seqniah")
+            match step.ask:
+                case Prompt() as prompt:
+                    turns, state.messages, tokens = _messages(prompt), [], prompt.tokens
+                    if not allowed.fits(tokens):
+                        _skip(state, Sent(planned.lang, tokens, 0))
+                        return state
+                case Turn() as turn:
+                    turns = [ChatMessageUser(content=_content(turn))]
+                    tokens += bench.tokenizer.count(reply) + bench.tokenizer.count(turn.text)
+                case None:
+                    break
         if not bench.bare:
-            sent = Sent(planned.lang, tokens, judge.spent(state.output.usage)[0])
+            # The one of which the least was read, for its length.
+            least = min(sent, key=lambda one: one.ratio)
             so_far = before.setdefault(state.metadata[RUN], [])
-            so_far.append(sent)
-            fate = fates([one for one in so_far if one.lang == sent.lang])[-1]
-            state.metadata.update(noted(sent, fate))
+            so_far.append(least)
+            fate = fates([one for one in so_far if one.lang == least.lang])[-1]
+            state.metadata.update(noted(least, fate))
         return state
 
     return solve
+
+
+def _skip(state: TaskState, unsent: Sent) -> None:
+    """End a sample whose prompt does not fit the model."""
+    state.metadata.update(noted(unsent, Fate.SKIPPED))
+    state.output = ModelOutput.from_content(str(state.model), "", "model_length")
+    state.completed = True
+
+
+def _messages(prompt: Prompt) -> list[ChatMessage]:
+    return [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
 
 
 def _planned(name: str, given: Mapping[str, Any], state: TaskState) -> tuple[Bench[Any], Any]:

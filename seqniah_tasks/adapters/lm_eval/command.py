@@ -83,6 +83,7 @@ def run(words: Sequence[str]) -> None:
     sys.argv = ["lm_eval", *words]
     cli = HarnessCLI()
     given = cli.parse_args()
+    tasks.refuse_rounds(getattr(given, "tasks", None) or ())
     if hasattr(given, "include_path") and harness.copy() is not Copy.SAME:
         # As a list: the command takes one folder, what it hands it to takes several. The user's
         # come last, since later ones count before earlier ones.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
 from seqniah_datasets.errors import SeqniahError, visible
-from seqniah_tasks import budget
+from seqniah_tasks import benchmarks, budget
 from seqniah_tasks.adapters.lm_eval import judge, probe, windows
 from seqniah_tasks.adapters.lm_eval.tasks import STOPS
 from seqniah_tasks.benchmarks.options import Guard
@@ -107,7 +107,7 @@ class Asking:
     def text(self, sample_id: str) -> str:
         """The words of a prompt. Raises `Refusal` for one that lm-eval cannot send."""
         made = or_refuse(lambda: self._bench.prompt(self._bench.find(sample_id)))
-        if self._bench.declared.rounds or not made.is_text:
+        if benchmarks.task(self._spec).spec.rounds or not made.is_text:
             raise Refusal(
                 f"{self._task} asks in several turns or with pictures or sound, which lm-eval "
                 f"cannot send; run it with inspect eval seqniah/{self._spec}."

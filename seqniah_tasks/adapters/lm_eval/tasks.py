@@ -87,6 +87,16 @@ def declared(name: str) -> tuple[Benchmark, TaskSpec, LmEvalTask]:
     )
 
 
+def refuse_rounds(names: Iterable[str]) -> None:
+    """Raise `SeqniahError` for a task that asks in rounds, which lm-eval cannot send."""
+    for name in names:
+        if name in benchmarks.tasks() and benchmarks.task(name).spec.rounds:
+            raise SeqniahError(
+                f"{name} asks in rounds, which lm-eval cannot send; run it with inspect eval "
+                f"seqniah/{name}."
+            )
+
+
 def siblings(benchmark: Benchmark, option: str) -> list[str]:
     """The tasks of a benchmark that themselves set an option."""
     fixed = {spec.name: spec.fixed for spec in benchmark.tasks}

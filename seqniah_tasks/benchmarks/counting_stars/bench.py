@@ -23,9 +23,10 @@ from seqniah_datasets.sources.stars import PLAYERS, Player
 from seqniah_datasets.spread import Layout, Placed, Skies, Spread
 from seqniah_tasks.benchmarks.counting_stars import prompts
 from seqniah_tasks.benchmarks.counting_stars.options import USUAL_LENGTH, StarOptions
-from seqniah_tasks.benchmarks.counting_stars.questions import Asked, PlannedStars, draw, length_name
+from seqniah_tasks.benchmarks.counting_stars.questions import Asked, PlannedStars, draw
 from seqniah_tasks.benchmarks.haystacks import LICENCE, HaystackBench
 from seqniah_tasks.benchmarks.protocol import Facts, Item, Prefixes
+from seqniah_tasks.benchmarks.reading import length_name
 
 VERSION = 2
 """Of the benchmark's bytes; any change of a recipe or prompt raises it."""

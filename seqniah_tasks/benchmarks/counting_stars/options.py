@@ -29,9 +29,6 @@ MOST_DIGITS = 9
 USUAL_LENGTH = 128_000
 """Of the longest prompt, as published."""
 
-LONGEST = 100_000_000
-"""Units of the longest prompt; more are a mistake."""
-
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -49,20 +46,6 @@ PRESETS: dict[str, Preset] = {
     "32-16": Preset(32, 16),
     "32-32-shuffled": Preset(32, 32, "shuffled"),
 }
-
-
-def _length(what: str, given: Given) -> int:
-    """A number, or one with k (thousand) or m (million) behind it."""
-    text = str(given).strip().lower().replace("_", "")
-    factor = {"k": 1_000, "m": 1_000_000}.get(text[-1:], 1)
-    digits = text[:-1] if factor > 1 else text
-    readable = digits.isdecimal() and len(digits) < reading.MOST_DIGITS
-    found = int(digits) * factor if readable else 0
-    if isinstance(given, bool) or not 0 < found <= LONGEST:
-        raise SeqniahError(
-            f"{what} is a length like 128000, 128k or 1m, up to {LONGEST:,}, not {given!r}."
-        )
-    return found
 
 
 def _numbers(what: str, given: Given) -> tuple[int, ...]:
@@ -95,7 +78,9 @@ class StarOptions:
         "Lengths, up to the longest in equal steps; 32.",
         shown=None,
     )
-    max_length: int = option(USUAL_LENGTH, _length, "The longest, in `unit`: 128000, 128k or 1m.")
+    max_length: int = option(
+        USUAL_LENGTH, reading.length, "The longest, in `unit`: 128000, 128k or 1m."
+    )
     lang: tuple[Lang, ...] = option(LANGS, reading.list_of(*LANGS), "en or zh; both.", shown=None)
     task: StarTask = option(
         StarTask.SEARCHING,

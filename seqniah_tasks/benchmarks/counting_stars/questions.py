@@ -14,6 +14,7 @@ from seqniah_datasets.sources.stars import Player, Star
 from seqniah_scorers.stars import StarCase, wanted
 from seqniah_tasks.benchmarks.counting_stars import prompts
 from seqniah_tasks.benchmarks.counting_stars.options import StarOptions
+from seqniah_tasks.benchmarks.reading import length_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,6 @@ class PlannedStars:
     def length(self) -> str:
         """As reports name it: 4k for 4,000."""
         return length_name(self.tokens)
-
-
-def length_name(length: int) -> str:
-    """4k for 4,000, and 4096 for itself."""
-    return str(length) if length % 1_000 else f"{length // 1_000}k"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from seqniah_datasets.schema import StarAsk, StarTask
 from seqniah_scorers.counting import CountingFailure, Stars
 from seqniah_scorers.stars import StarVerdict
 from seqniah_tasks.benchmarks.counting_stars.bench import NAME
-from seqniah_tasks.benchmarks.counting_stars.questions import length_name
 from seqniah_tasks.benchmarks.counting_stars.record import JUDGE, told
+from seqniah_tasks.benchmarks.reading import length_name
 from seqniah_tasks.terminal import new_table
 
 MOST_LINES, MOST_COLUMNS, MOST_MODELS = 16, 8, 20

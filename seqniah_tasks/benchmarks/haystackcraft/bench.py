@@ -1,0 +1,244 @@
+"""HaystackCraft: from options to questions, rankings, piles and prompts (arXiv 2510.07414).
+
+A sample is a function of its key: question, strategy, length, order and seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seqniah_datasets import rng
+from seqniah_datasets.articles.pile import Piles
+from seqniah_datasets.corpora.base import Progress
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.search.base import Ranking
+from seqniah_datasets.tokens import tokenizer
+from seqniah_tasks.benchmarks.haystackcraft import prompts
+from seqniah_tasks.benchmarks.haystackcraft.collection import (
+    Asked,
+    Collection,
+    Rankings,
+    collection,
+    interleaved,
+)
+from seqniah_tasks.benchmarks.haystackcraft.laying import (
+    NAME,
+    TITLE,
+    VERSION,
+    Laying,
+    PlannedPile,
+)
+from seqniah_tasks.benchmarks.haystackcraft.options import PERMUTATIONS, PileOptions
+from seqniah_tasks.benchmarks.haystackcraft.prompts import Frame
+from seqniah_tasks.benchmarks.haystacks import LICENCE
+from seqniah_tasks.benchmarks.protocol import Bench, Facts, Item, Prompt
+from seqniah_tasks.benchmarks.reading import length_name
+
+
+class HaystackCraft(Bench[PlannedPile]):
+    """The static benchmark with one set of options."""
+
+    benchmark = NAME
+    options: PileOptions
+
+    def __init__(self, options: PileOptions) -> None:
+        self.options = options
+
+    @cached_property
+    def collection(self) -> Collection:
+        """Documents and questions. Raises `SeqniahError` when they cannot be read."""
+        return collection(self.options.corpus, self.options.seed)
+
+    @cached_property
+    def _rankings(self) -> Rankings:
+        return Rankings(self.collection, self.options.run)
+
+    @cached_property
+    def _piles(self) -> Piles:
+        return Piles(self.collection.library, tokenizer(self.options.tokenizer))
+
+    @property
+    def _laying(self) -> Laying:
+        return Laying(self._piles, self.options)
+
+    @cached_property
+    def digest(self) -> str:
+        """Names everything that the samples' bytes follow from but what their ids tell."""
+        o = self.options
+        run = ""
+        if o.run:
+            with Path(o.run).expanduser().open("rb") as file:
+                run = hashlib.file_digest(file, "sha256").hexdigest()
+        key = o.profile, o.gold, run, o.seed, self._piles.tokenizer.digest
+        return rng.digest(NAME, VERSION, self.collection.digest, *key, *self._own_key).hex()
+
+    @property
+    def _own_key(self) -> tuple[str, ...]:
+        """What samples of a task follow from beside that."""
+        return ()
+
+    @cached_property
+    def asked(self) -> list[Asked]:
+        """The questions of each length, so ordered that any first part has all shares of hops."""
+        o = self.options
+        wanted = [one for one in self.collection.questions if not o.hops or one.hops in o.hops]
+        return interleaved(wanted)[: o.questions or None]
+
+    @cached_property
+    def plan(self) -> Sequence[PlannedPile]:
+        """Every question in every setting: one question after the other, each in another setting
+        than the one before it."""
+        o = self.options
+        orders = [
+            n
+            for order in o.order
+            for n in (range(1, PERMUTATIONS + 1) if order == "permuted" else (0,))
+        ]
+        settings = list(product(orders, o.strategy, o.length))
+        return [
+            self._planned(one, *settings[(place + turn) % len(settings)])
+            for turn in range(len(settings))
+            for place, one in enumerate(self.asked)
+        ]
+
+    def _planned(self, asked: Asked, permutation: int, strategy: str, tokens: int) -> PlannedPile:
+        order = f"permuted{permutation}" if permutation else "ranked"
+        told = f"{asked.id}-{length_name(tokens)}-{strategy.replace('+', '-')}-{order}"
+        sample_id = f"hc-{told}-{self.digest[:6]}"
+        return PlannedPile(sample_id, self.collection.lang, asked, tokens, strategy, permutation)
+
+    def item(self, planned: PlannedPile) -> Item:
+        """The question and its answer."""
+        asked, library = planned.asked, self.collection.library
+        ranking = self._ranking(planned)
+        return Item(
+            asked.text,
+            asked.answer,
+            {
+                "asked": asked.id,
+                "aliases": list(asked.aliases),
+                "hops": asked.hops,
+                "strategy": planned.strategy,
+                "order": planned.order,
+                "permutation": planned.permutation,
+                "profile": self.options.profile,
+                "gold_titles": [library.articles[number].title for number in asked.golds],
+                "gold_ranks": gold_ranks(asked, ranking),
+                "bridges": list(asked.bridges),
+                "overfull": self._laying.pile(planned, ranking, self._frame(planned)).overfull,
+            },
+        )
+
+    def _ranking(self, planned: PlannedPile) -> Ranking:
+        return self._rankings.of(planned.asked, planned.strategy)
+
+    def _frame(self, planned: PlannedPile) -> Frame:
+        return prompts.static(self.options.profile, planned.asked.text)
+
+    def prompt(self, planned: PlannedPile) -> Prompt:
+        """What a model is asked."""
+        return self._laying.shown(planned, self._ranking(planned), self._frame(planned)).prompt
+
+    @property
+    def tokenizer(self) -> Any:
+        """The run's."""
+        return self._piles.tokenizer
+
+    def tokens(self, planned: PlannedPile) -> int:
+        """How many tokens the prompt will have, or a few more."""
+        return planned.tokens or self.prompt(planned).tokens
+
+    @property
+    def lengths(self) -> tuple[str, ...]:
+        """Those of the options."""
+        return tuple(map(length_name, self.options.length))
+
+    @property
+    def longest_answer(self) -> int:
+        """A short sentence."""
+        return 64
+
+    @property
+    def name(self) -> str:
+        """The benchmark and its documents."""
+        return f"{NAME}-{self.collection.name}".replace(" ", "-")
+
+    @property
+    def title(self) -> str:
+        """With what is unusual."""
+        return TITLE + (f" ({self.setup()})" if self.setup() else "")
+
+    def setup(self) -> str:
+        """What makes it another test than the usual one, in words; empty if nothing does."""
+        o = self.options
+        unusual = {
+            f"profile {o.profile}": o.profile != "strict",
+            f"golds {o.gold}": o.gold != "inserted",
+            f"run {self.digest[:6]}": bool(o.run),
+            self.collection.name: bool(o.corpus),
+            f"seed {o.seed}": o.seed != 0,
+        }
+        return ", ".join(words for words, holds in unusual.items() if holds)
+
+    def facts(self) -> dict[str, object]:
+        """What names the samples' bytes in logs and manifests."""
+        o = self.options
+        return {
+            **super().facts(),
+            "edition": self.collection.name,
+            "digest": self.digest,
+            "corpus": o.corpus or "embedded",
+            "corpus_digest": self.collection.library.digest,
+            "seed": o.seed,
+            "profile": o.profile,
+            "gold": o.gold,
+            "strategies": list(o.strategy),
+            "setup": self.setup(),
+        }
+
+    @property
+    def licence(self) -> str:
+        """That of the project, unless the documents are a user's."""
+        return "" if self.options.corpus else LICENCE
+
+    def answer_start(self, planned: PlannedPile) -> str:
+        """The beginning of the sentence that states the answer."""
+        return prompts.ANSWER_START
+
+    def recipe_fields(self, planned: PlannedPile) -> dict[str, Any]:
+        """With what is known of the golds."""
+        return {**super().recipe_fields(planned), **self.item(planned).facts}
+
+    def exported(self, fields: Facts) -> dict[str, Any]:
+        """A flat row."""
+        return dict(fields)
+
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Raises `SeqniahError` where documents, questions, rankings or the run file are amiss."""
+        for strategy in self.options.strategy:
+            if self.asked:
+                self._rankings.of(self.asked[0], strategy)
+        for planned in self.plan if self.options.run else ():
+            self._ranking(planned)
+        most, there = max(self.options.length, default=0), 0
+        for number in range(len(self.collection.library)):
+            there += self._piles.tokens(number)
+            if there > most:
+                return
+        raise SeqniahError(
+            f"{self.collection.name} has {there:,} tokens in all, fewer than the length {most:,}; "
+            "give shorter lengths, or more documents."
+        )
+
+
+def gold_ranks(asked: Asked, ranking: Ranking) -> list[int | None]:
+    """The rank of each gold, from 1; None where it is not found."""
+    places = [np.flatnonzero(ranking.numbers == number) for number in asked.golds]
+    return [int(place[0]) + 1 if len(place) else None for place in places]

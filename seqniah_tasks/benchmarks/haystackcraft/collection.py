@@ -1,0 +1,189 @@
+"""The documents and questions of a run: embedded, or a folder of one's own."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from seqniah_datasets import rng
+from seqniah_datasets.articles import folder
+from seqniah_datasets.articles.library import Library
+from seqniah_datasets.encyclopaedia import concepts
+from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.search import strategies
+from seqniah_datasets.search.base import Ranking, Retriever
+from seqniah_datasets.search.dense import DenseIndex, DenseRetriever
+from seqniah_datasets.search.runs import read_run
+from seqniah_datasets.search.sparse import SparseIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and what is known of its answer."""
+
+    id: str
+    text: str
+    answer: str
+    aliases: tuple[str, ...]
+    """Other wordings of the answer."""
+    golds: tuple[int, ...]
+    """Numbers of the articles that the answer follows from, in the order of the hops."""
+    bridges: tuple[str, ...] = ()
+    """What the hops before the last one lead to; empty where it is not known."""
+
+    @property
+    def hops(self) -> int:
+        """How many articles the question leads through."""
+        return len(self.golds)
+
+
+class Collection(ABC):
+    """Documents, their links, and questions about them."""
+
+    name: str
+    """As logs have it."""
+    lang: str
+    """A language tag."""
+    library: Library
+
+    @property
+    @abstractmethod
+    def questions(self) -> Sequence[Asked]:
+        """All of them, in the order of their source."""
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """Names documents, links and questions."""
+
+    @abstractmethod
+    def retriever(self, strategy: str) -> Retriever:
+        """The engine of a strategy. Raises `SeqniahError` where the collection lacks a part."""
+
+    @cached_property
+    def sparse(self) -> SparseIndex:
+        """The index of words."""
+        return SparseIndex.build(article.content for article in self.library.articles)
+
+
+class Embedded(Collection):
+    """The encyclopaedia that travels with the package."""
+
+    name, lang = "encyclopaedia", "en"
+
+    def __init__(self, seed: int) -> None:
+        from seqniah_datasets import encyclopaedia
+
+        self._made = encyclopaedia.build(seed)
+        self.library = Library.of(self._made.articles, self._made.links)
+
+    @cached_property
+    def questions(self) -> Sequence[Asked]:
+        """Each with its chain of golds."""
+        number = self.library.number
+        return [
+            Asked(
+                id=one.id,
+                text=one.text,
+                answer=one.answer,
+                aliases=one.aliases,
+                golds=tuple(map(number, one.golds)),
+                bridges=tuple(self.library.articles[number(gold)].title for gold in one.golds[1:]),
+            )
+            for one in self._made.questions
+        ]
+
+    @cached_property
+    def digest(self) -> str:
+        """Of what was built."""
+        asked = [f"{one.id}\n{one.text}\n{one.answer}" for one in self.questions]
+        return rng.digest(self.library.digest, *asked).hex()
+
+    @cached_property
+    def _dense(self) -> DenseRetriever:
+        vectors = concepts.encode([article.content for article in self.library.articles])
+        return DenseRetriever(DenseIndex(vectors), concepts.ConceptEncoder())
+
+    def retriever(self, strategy: str) -> Retriever:
+        """Dense search is by concept vectors."""
+        dense = self._dense if strategy.startswith(("dense", "hybrid")) else None
+        return strategies.retriever(strategy, self.library, self.sparse, dense)
+
+
+class Folder(Collection):
+    """A user's documents in the published layout; see `articles.folder`."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_dir():
+            raise SeqniahError(f"There is no folder {path}; give one with docs.jsonl in it.")
+        self.name, self.lang = f"folder {path.resolve().name}", "en"
+        self.library = folder.read_library(path)
+        self._asked = folder.read_questions(folder.question_files(path), self.library)
+
+    @cached_property
+    def questions(self) -> Sequence[Asked]:
+        """Those of all files."""
+        number = self.library.number
+        return [
+            Asked(one.id, one.text, one.answer, one.aliases, tuple(map(number, one.golds)))
+            for one in self._asked
+        ]
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all that was read."""
+        asked = [part for one in self._asked for part in (one.id, one.text, one.answer, *one.golds)]
+        return rng.digest(self.library.digest, *asked).hex()
+
+    def retriever(self, strategy: str) -> Retriever:
+        """Engines of words; there are no vectors here."""
+        return strategies.retriever(strategy, self.library, self.sparse, None)
+
+
+@lru_cache(maxsize=2)
+def collection(corpus: str, seed: int) -> Collection:
+    """The collection of an option; an empty one is the embedded one. Raises `SeqniahError`."""
+    return Folder(Path(corpus).expanduser()) if corpus else Embedded(seed)
+
+
+class Rankings:
+    """Rankings of a collection's documents for its questions."""
+
+    def __init__(self, of: Collection, run: str = "") -> None:
+        """`run`: path of a run file that ranks them; empty: strategies do."""
+        self._of = of
+        self._run = read_run(Path(run).expanduser(), of.library) if run else None
+        self._engine = lru_cache(maxsize=len(strategies.STRATEGIES))(of.retriever)
+        self._search = lru_cache(maxsize=_KEPT)(self._searched)
+
+    def of(self, asked: Asked, strategy: str) -> Ranking:
+        """All documents that are found, best first. Raises `SeqniahError` where none can be."""
+        if self._run:
+            return self._run.search_for(asked.id, len(self._of.library))
+        return self.of_query(asked.text, strategy)
+
+    def of_query(self, query: str, strategy: str) -> Ranking:
+        """The same by a strategy for any query. Raises `SeqniahError` as `of`."""
+        return self._search(query, strategy)
+
+    def _searched(self, query: str, strategy: str) -> Ranking:
+        return self._engine(strategy).search(query, len(self._of.library))
+
+
+_KEPT = 256
+"""Rankings that are kept in memory."""
+
+
+def interleaved(asked: Sequence[Asked]) -> list[Asked]:
+    """So ordered that any first part has all shares of hops, as near as can be."""
+    sizes = Counter(one.hops for one in asked)
+    seen: Counter[Hashable] = Counter()
+    places: list[tuple[float, int]] = []
+    for place, one in enumerate(asked):
+        places.append(((seen[one.hops] + 0.5) / sizes[one.hops], place))
+        seen[one.hops] += 1
+    return [asked[place] for _, place in sorted(places)]

@@ -1,0 +1,120 @@
+"""Personalised PageRank, against equations solved directly."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from seqniah_datasets import rng
+from seqniah_datasets.articles.library import Article, Library
+from seqniah_datasets.search import pagerank
+from seqniah_datasets.search.base import Ranking
+from seqniah_datasets.search.pagerank import PageRankRetriever, Walk
+
+
+class Given:
+    """An engine that finds these numbers with these scores."""
+
+    def __init__(self, *found: tuple[int, float]) -> None:
+        numbers, scores = zip(*found, strict=True) if found else ((), ())
+        self.found = Ranking(np.array(numbers, np.int64), np.array(scores, np.float64))
+
+    def search(self, query: str, k: int) -> Ranking:
+        return self.found.first(k)
+
+
+def _library(size: int, links: list[tuple[int, int]]) -> Library:
+    articles = [Article(str(number), "x", "") for number in range(size)]
+    return Library.of(articles, [(str(one), str(other)) for one, other in links])
+
+
+def _found(ranker: PageRankRetriever, k: int) -> dict[int, float]:
+    found = ranker.search("", k)
+    return dict(zip(found.numbers.tolist(), found.scores.tolist(), strict=True))
+
+
+CHAIN = _library(5, [(0, 1), (1, 2)])
+"""0 - 1 - 2, and two articles without links."""
+
+
+@pytest.mark.parametrize(
+    ("base", "damping", "scores"),
+    [
+        # p0 = 1/2 + p1/4, p1 = p0/2 + p2/2, p2 = p1/4, and they sum up to 1.
+        (Given((0, 3.0)), 0.5, {0: 7 / 12, 1: 1 / 3, 2: 1 / 12}),
+        (Given((1, 3.0)), 0.5, {1: 2 / 3, 0: 1 / 6, 2: 1 / 6}),
+        # Seeds weigh 3 to 1: the sum of both of the above.
+        (Given((1, 3.0), (0, 1.0)), 0.5, {1: 7 / 12, 0: 13 / 48, 2: 7 / 48}),
+        (Given((1, 3.0), (0, 1.0), (2, -1.0)), 0.5, {1: 7 / 12, 0: 13 / 48, 2: 7 / 48}),
+        (Given((1, -1.0), (0, -2.0)), 0.5, {1: 1 / 2, 0: 3 / 8, 2: 1 / 8}),
+        # Nothing leads away from 3: all that follows links there comes back.
+        (Given((3, 0.1)), 0.9, {3: 1.0}),
+        # p3 = b/2 and the others b/2 x (1 + 1/2 + ...) = b, so b = 2/3.
+        (Given((3, 1.0), (1, 1.0)), 0.5, {1: 4 / 9, 3: 1 / 3, 0: 1 / 9, 2: 1 / 9}),
+    ],
+)  # fmt: skip
+def test_small_graphs_by_hand(base: Given, damping: float, scores: dict[int, float]) -> None:
+    found = _found(PageRankRetriever(base, CHAIN.graph, Walk(10, damping)), len(scores))
+    assert list(found) == list(scores)
+    assert list(found.values()) == pytest.approx(list(scores.values()), abs=1e-6)
+
+
+def test_only_so_many_seeds_count() -> None:
+    base = Given((1, 3.0), (0, 1.0))
+    found = _found(PageRankRetriever(base, CHAIN.graph, Walk(1, 0.5)), 3)
+    assert found == pytest.approx({1: 2 / 3, 0: 1 / 6, 2: 1 / 6}, abs=1e-6)
+
+
+def test_what_no_link_leads_to_comes_behind_as_the_base_has_it() -> None:
+    base = Given((1, 9.0), (4, 8.0), (0, 7.0), (3, 6.0))
+    ranker = PageRankRetriever(base, CHAIN.graph, Walk(1, 0.5))
+    found = _found(ranker, 9)
+    assert list(found) == [1, 0, 2, 4, 3]
+    assert (found[4], found[3]) == (0, 0)
+    assert list(_found(ranker, 4)) == [1, 0, 2, 4]
+    assert list(_found(ranker, 2)) == [1, 0]
+    assert not _found(PageRankRetriever(Given(), CHAIN.graph, Walk(1, 0.5)), 9)
+
+
+def _solved(library: Library, seeds: Ranking, damping: float) -> npt.NDArray[np.float64]:
+    """The scores by their equations: what is stuck without links goes back to the seeds."""
+    size = len(library)
+    restart = np.zeros(size)
+    restart[seeds.numbers] = seeds.scores / seeds.scores.sum()
+    links = library.graph.toarray().astype(np.float64)
+    degrees = links.sum(axis=0)
+    steps = np.where(degrees > 0, links / np.maximum(degrees, 1), restart[:, None])
+    return np.linalg.solve(np.eye(size) - damping * steps, (1 - damping) * restart)
+
+
+@pytest.mark.parametrize("damping", [0.5, 0.85])
+@pytest.mark.parametrize("links", [80, 400, 2_000])
+def test_random_graphs_as_their_equations_have_it(links: int, damping: float) -> None:
+    draws = rng.stream("graph", links)
+    library = _library(400, [(draws.below(400), draws.below(400)) for _ in range(links)])
+    seeds = Ranking(np.array(draws.sample(8, 400), np.int64), np.arange(8, 0, -1, np.float64))
+    found = PageRankRetriever(Given(), library.graph, Walk(8, damping)).scores(seeds)
+    exact = _solved(library, seeds, damping)
+    assert found.dtype == np.float32
+    assert float(np.abs(found - exact).sum()) < 1e-5
+    assert ((found > 0) <= (exact > 1e-12)).all()
+
+
+def test_steps_from_few_documents_are_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    draws = rng.stream("steps")
+    library = _library(3_000, [(draws.below(3_000), draws.below(3_000)) for _ in range(9_000)])
+    seeds = Ranking(np.array(draws.sample(5, 3_000), np.int64), np.array([5.0, 4, 3, 2, 1]))
+    ranker = PageRankRetriever(Given(), library.graph, Walk(5, 0.85))
+    told = [ranker.scores(seeds).tobytes()]
+    monkeypatch.setattr(pagerank, "_MANY", 0)
+    for few in (0, pagerank._FEW, 10_000):  # from a few always, as it is, never
+        monkeypatch.setattr(pagerank, "_FEW", few)
+        told.append(ranker.scores(seeds).tobytes())
+    assert len(set(told)) == 1
+
+
+@pytest.mark.parametrize(("seeds", "damping"), [(0, 0.5), (5, 0.0), (5, 1.0)])
+def test_a_walk_without_an_end_is_refused(seeds: int, damping: float) -> None:
+    with pytest.raises(ValueError, match="no walk"):
+        Walk(seeds, damping)
