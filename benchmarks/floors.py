@@ -21,11 +21,13 @@ from itertools import islice
 
 from seqniah_datasets.rendering import prompt_bytes
 from seqniah_datasets.schema import QAItem
-from seqniah_tasks.baselines import BASELINES, TOP_K
+from seqniah_tasks.baselines import TOP_K, lexical, skimming
 from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
 from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 from seqniah_tasks.benchmarks.sequential_niah.score import judge
 from seqniah_tasks.shares import share
+
+READERS = {"lexical": lexical, "skimming": skimming}
 
 HARDER: tuple[dict[str, str], ...] = (
     {},
@@ -66,7 +68,7 @@ def _read(options: dict[str, str], reader: str, start: int, limit: int) -> list[
     for planned in islice(bench.plan, start, min(start + BATCH, limit)):
         slot, qa = planned.slot, bench.qa(planned)
         prompt = prompt_bytes(bench.recipe(planned), bench.corpus).decode()
-        answer = BASELINES[reader](prompt, TOP_K)
+        answer = READERS[reader](prompt, TOP_K)
         groups = ("all", slot.pipeline, slot.length.name, slot.group.name, slot.lang)
         made.append(Read(groups, judge(qa, answer).correct, quoted(qa, answer)))
     return made
@@ -101,14 +103,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-T", action="append", default=[], metavar="name=value", dest="options")
     parser.add_argument("--limit", type=int, default=2000)
-    parser.add_argument("--reader", choices=BASELINES, action="append")
+    parser.add_argument("--reader", choices=READERS, action="append")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--harder", action="store_true")
     kind.add_argument("--quoted", action="store_true")
     args = parser.parse_args()
     given = dict(option.split("=", 1) for option in args.options)
     wanted = HARDER if args.harder else ({"answer": "quoted"},) if args.quoted else ({},)
-    for reader in args.reader or BASELINES:
+    for reader in args.reader or READERS:
         for options in wanted:
             reads = read({**given, **options}, reader, args.limit)
             print(f"{reader}, {named({**given, **options})}: {told(reads)}", flush=True)

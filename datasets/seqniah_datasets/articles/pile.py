@@ -55,6 +55,7 @@ class Piles:
     library: Library
     tokenizer: Tokenizer
     _tokens: dict[int, int] = field(default_factory=dict)
+    _texts: dict[int, str] = field(default_factory=dict)
 
     @property
     def adds_up(self) -> bool:
@@ -94,7 +95,9 @@ class Piles:
 
     def text(self, laid: Laid) -> str:
         """An article as it stands in its pile."""
-        whole = shown(self.library.articles[laid.number])
+        whole = self._texts.get(laid.number)
+        if whole is None:
+            whole = self._texts[laid.number] = shown(self.library.articles[laid.number])
         return whole if laid.kept is None else whole[: laid.kept].rstrip() + GAP
 
     def _cut(self, number: int, room: int) -> tuple[int, int]:

@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from seqniah_datasets import rng
 from seqniah_datasets.articles.pile import Laid, Pile, Piles
 from seqniah_datasets.search.base import Ranking
@@ -102,8 +104,14 @@ class Laying:
             told = asked.id, planned.strategy, planned.permutation
             key = NAME, VERSION, self.options.seed, "order", *told
             return rng.stream(*key).shuffled(pile.laid)
-        ranks = {number: rank for rank, number in enumerate(ranking.numbers.tolist())}
-        return sorted(pile.laid, key=lambda laid: ranks.get(laid.number, len(ranks)))
+        # All but the golds stand by rank already, without a gap.
+        ordered = [laid for laid in pile.laid if laid.number not in asked.golds]
+        placed = {laid.number: laid for laid in pile.laid if laid.number in asked.golds}
+        found = np.flatnonzero(np.isin(ranking.numbers, list(placed)))
+        ranks = {int(ranking.numbers[rank]): int(rank) for rank in found}
+        for number in sorted(placed, key=lambda one: ranks.get(one, len(ranking))):
+            ordered.insert(ranks.get(number, len(ordered)), placed[number])
+        return ordered
 
     def _written(
         self, planned: PlannedPile, pile: Pile, ordered: Sequence[Laid], frame: Frame

@@ -1,0 +1,134 @@
+"""Measure what docs/haystackcraft.md tells of the embedded documents.
+
+python benchmarks/haystackcraft.py recall             # by strategy, beside Table 3
+python benchmarks/haystackcraft.py refined            # rank of the second gold, by question asked
+python benchmarks/haystackcraft.py effects --seeds 5  # F1 of seqniah/reader, paired differences
+python benchmarks/haystackcraft.py piles              # 500 questions at five lengths, processor s
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import defaultdict
+from statistics import fmean, median
+from typing import Any
+
+import numpy as np
+
+import seqniah
+from seqniah_datasets import encyclopaedia
+from seqniah_datasets.encyclopaedia import proof
+from seqniah_datasets.search.strategies import STRATEGIES, WALKS
+from seqniah_scorers.retrieval import DEPTHS, recall
+from seqniah_tasks.baselines import BASELINES
+from seqniah_tasks.benchmarks.haystackcraft.collection import Rankings, collection
+
+Scores = dict[str, float]
+"""Mean F1 by question."""
+
+
+def recalls(seeds: int) -> None:
+    """Recall of the golds, in percent, over all questions and of those of two hops at 40."""
+    for seed in range(seeds):
+        of = collection("", seed)
+        rankings = Rankings(of)
+        for strategy in STRATEGIES:
+            by: dict[Any, list[float]] = defaultdict(list)
+            for one in of.questions:
+                found = rankings.of(one, strategy).numbers.tolist()
+                for depth in DEPTHS:
+                    by[depth].append(recall(found, one.golds, depth))
+                by[one.hops, 40].append(recall(found, one.golds, 40))
+            told = " ".join(f"{100 * fmean(by[depth]):3.0f}" for depth in DEPTHS)
+            print(f"seed {seed} {strategy:11} {told}   2 hops @40 {100 * fmean(by[2, 40]):.1f}")
+
+
+def refined(seeds: int) -> None:
+    """Median rank of the second gold of questions of two hops, by BM25, for three queries."""
+    for seed in range(seeds):
+        of = collection("", seed)
+        engine, titles = of.retriever("bm25"), [one.title for one in of.library.articles]
+        asked = [one for one in encyclopaedia.build(seed).questions if one.hops == 2]
+        ranks: dict[str, list[float]] = defaultdict(list)
+        for one, other in zip(asked, [*asked[1:], asked[0]], strict=True):
+            second, wrong = (of.library.number(it.golds[1]) for it in (one, other))
+            queries = {
+                "the question": one.text,
+                "refined rightly": proof.worded(titles[second], one.relations[1:]),
+                "refined wrongly": proof.worded(titles[wrong], one.relations[1:]),
+            }
+            for name, query in queries.items():
+                found = engine.search(query, len(of.library)).numbers.tolist()
+                ranks[name].append(found.index(second) + 1 if second in found else np.inf)
+        print(f"seed {seed}", {name: median(found) for name, found in ranks.items()})
+
+
+def effects(seeds: int) -> None:
+    """F1 of the offline reader at 128k, permuted: differences of means with 95 % intervals."""
+    for seed in range(seeds):
+        bases = {name: _scores(seed, name) for name in STRATEGIES}
+        told = {
+            "bm25 - dense": (bases["bm25"], bases["dense"]),
+            **{f"{one}+ppr - {one}": (bases[f"{one}+ppr"], bases[one]) for one in WALKS},
+            "8k - 128k": (_scores(seed, "bm25", length="8k"), bases["bm25"]),
+            "ranked - permuted": (_scores(seed, "bm25", order="ranked"), bases["bm25"]),
+        }
+        for name, pair in told.items():
+            print(f"seed {seed} {name:20} {_difference(*pair)}", flush=True)
+
+
+def _scores(seed: int, strategy: str, **given: str) -> Scores:
+    setting = {"order": "permuted", "length": "128k", **given}
+    bench = seqniah.load("haystackcraft", strategy=strategy, seed=seed, **setting)
+    by: dict[str, list[float]] = defaultdict(list)
+    for sample in bench:
+        scored = bench.judge(sample, BASELINES["reader"](sample.prompt, 1))
+        by[sample.planned.asked.id].append(float(scored.score or 0))
+    return {name: fmean(found) for name, found in by.items()}
+
+
+def _difference(one: Scores, other: Scores) -> str:
+    """In points, questions resampled."""
+    each = np.array([one[name] - other[name] for name in sorted(one)])
+    picks = np.random.default_rng(0).integers(0, len(each), (2_000, len(each)))
+    low, high = np.quantile(each[picks].mean(axis=1), [0.025, 0.975])
+    return f"{100 * each.mean():5.1f}  [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def piles(seeds: int) -> None:
+    """Processor seconds of all piles with exact counts, rankings given, against encoding each."""
+    bench: Any = seqniah.load("haystackcraft", questions=0).bench
+    plan = sorted(bench.plan, key=lambda one: one.asked.id)  # one ranking after the other
+    rankings = {one.asked.id: bench._rankings.of(one.asked, one.strategy) for one in plan}
+    started = time.process_time()
+    made = [
+        bench._laying.shown(one, rankings[one.asked.id], bench._frame(one)).prompt for one in plan
+    ]
+    ours = time.process_time() - started
+    some = made[:: len(made) // 100]
+    started = time.process_time()
+    off = sum(bench.tokenizer.count(one.text) != one.tokens for one in some)
+    encoding = (time.process_time() - started) * len(made) / len(some)
+    total = sum(one.tokens for one in made)
+    print(
+        f"{len(made):,} prompts, {total / 1e6:.0f} M tokens: {ours:.1f} s with digests; encoding "
+        f"each finished prompt {encoding:.0f} s ({encoding / ours:.0f} times); {off} of "
+        f"{len(some)} counts off"
+    )
+
+
+MEASURES = {"recall": recalls, "refined": refined, "effects": effects, "piles": piles}
+
+
+def main() -> None:
+    """Print one of them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("measure", choices=MEASURES)
+    parser.add_argument("--seeds", type=int, default=1)
+    given = parser.parse_args()
+    MEASURES[given.measure](given.seeds)
+
+
+if __name__ == "__main__":
+    main()
