@@ -16,6 +16,7 @@ from seqniah_tasks.benchmarks.protocol import (
     Answered,
     Bench,
     Benchmark,
+    ByMeasure,
     Item,
     Prompt,
     Scored,
@@ -101,11 +102,13 @@ class Loaded(Sequence[LoadedSample]):
 
         `cut_off` says that the output limit ended the answer.
         """
-        item = sample.item
+        item, by = sample.item, self.benchmark.scoring.by
+        # Judges of cases see no prompt, which takes longer to build than an answer to judge.
+        shown = sample.prompt if isinstance(by, ByMeasure) else ""
         answered = Answered(
-            item.question, item.reference, item.facts, answer, cut_off, prompt=sample.prompt
+            item.question, item.reference, item.facts, answer, cut_off, prompt=shown
         )
-        return self.benchmark.scoring.by.score(answered)
+        return by.score(answered)
 
     def to_dataset(self) -> Dataset:
         """All samples as a Hugging Face data set, on disk; `info.description` is the `card`."""

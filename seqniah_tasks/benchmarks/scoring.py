@@ -27,7 +27,7 @@ class Answered:
     depths: Sequence[float] = ()
     """Of the needles in the prompt, 0 to 1, where they are known."""
     prompt: str = ""
-    """What the model was first shown, where it is at hand."""
+    """What the model was shown, where it is at hand; of rounds, in the last one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Protocol, TypeAlias
@@ -35,6 +35,11 @@ class Ranking:
     def first(self, count: int) -> Ranking:
         """Its best documents."""
         return Ranking(self.numbers[:count], self.scores[:count])
+
+    def places(self, wanted: Sequence[int]) -> dict[int, int]:
+        """The places, from 0, of those documents that it has."""
+        found = np.flatnonzero(np.isin(self.numbers, wanted))
+        return dict(zip(self.numbers[found].tolist(), found.tolist(), strict=True))
 
 
 NOTHING = Ranking(np.empty(0, np.int64), np.empty(0, np.float64))

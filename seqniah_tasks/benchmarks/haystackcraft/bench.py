@@ -12,8 +12,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from seqniah_datasets import rng
 from seqniah_datasets.articles.pile import Piles
 from seqniah_datasets.corpora.base import Progress
@@ -38,7 +36,7 @@ from seqniah_tasks.benchmarks.haystackcraft.laying import (
 from seqniah_tasks.benchmarks.haystackcraft.options import PERMUTATIONS, PileOptions
 from seqniah_tasks.benchmarks.haystackcraft.prompts import Frame
 from seqniah_tasks.benchmarks.haystacks import LICENCE
-from seqniah_tasks.benchmarks.protocol import Bench, Facts, Item, Prompt
+from seqniah_tasks.benchmarks.protocol import Bench, Item, Prompt
 from seqniah_tasks.benchmarks.reading import length_name
 
 
@@ -117,7 +115,6 @@ class HaystackCraft(Bench[PlannedPile]):
     def item(self, planned: PlannedPile) -> Item:
         """The question and its answer."""
         asked, library = planned.asked, self.collection.library
-        ranking = self._ranking(planned)
         return Item(
             asked.text,
             asked.answer,
@@ -130,9 +127,9 @@ class HaystackCraft(Bench[PlannedPile]):
                 "permutation": planned.permutation,
                 "profile": self.options.profile,
                 "gold_titles": [library.articles[number].title for number in asked.golds],
-                "gold_ranks": gold_ranks(asked, ranking),
+                "gold_ranks": gold_ranks(asked, self._ranking(planned)),
                 "bridges": list(asked.bridges),
-                "overfull": self._laying.pile(planned, ranking, self._frame(planned)).overfull,
+                "overfull": self._laying.overfull(planned, self._frame(planned)),
             },
         )
 
@@ -216,10 +213,6 @@ class HaystackCraft(Bench[PlannedPile]):
         """With what is known of the golds."""
         return {**super().recipe_fields(planned), **self.item(planned).facts}
 
-    def exported(self, fields: Facts) -> dict[str, Any]:
-        """A flat row."""
-        return dict(fields)
-
     def prepare(self, progress: Progress | None = None) -> None:
         """Raises `SeqniahError` where documents, questions, rankings or the run file are amiss."""
         for strategy in self.options.strategy:
@@ -240,5 +233,5 @@ class HaystackCraft(Bench[PlannedPile]):
 
 def gold_ranks(asked: Asked, ranking: Ranking) -> list[int | None]:
     """The rank of each gold, from 1; None where it is not found."""
-    places = [np.flatnonzero(ranking.numbers == number) for number in asked.golds]
-    return [int(place[0]) + 1 if len(place) else None for place in places]
+    places = ranking.places(asked.golds)
+    return [places[number] + 1 if number in places else None for number in asked.golds]

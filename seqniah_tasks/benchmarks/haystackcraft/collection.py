@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from seqniah_datasets import rng
+from seqniah_datasets import encyclopaedia, rng
 from seqniah_datasets.articles import folder
 from seqniah_datasets.articles.library import Library
 from seqniah_datasets.encyclopaedia import concepts
@@ -39,6 +39,13 @@ class Asked:
     def hops(self) -> int:
         """How many articles the question leads through."""
         return len(self.golds)
+
+
+def _asked(
+    one: folder.Question | encyclopaedia.Question, library: Library, bridges: tuple[str, ...] = ()
+) -> Asked:
+    golds = tuple(map(library.number, one.golds))
+    return Asked(one.id, one.text, one.answer, one.aliases, golds, bridges)
 
 
 class Collection(ABC):
@@ -76,24 +83,15 @@ class Embedded(Collection):
     name, lang = "encyclopaedia", "en"
 
     def __init__(self, seed: int) -> None:
-        from seqniah_datasets import encyclopaedia
-
         self._made = encyclopaedia.build(seed)
         self.library = Library.of(self._made.articles, self._made.links)
 
     @cached_property
     def questions(self) -> Sequence[Asked]:
         """Each with its chain of golds."""
-        number = self.library.number
+        titles = {article.id: article.title for article in self._made.articles}
         return [
-            Asked(
-                id=one.id,
-                text=one.text,
-                answer=one.answer,
-                aliases=one.aliases,
-                golds=tuple(map(number, one.golds)),
-                bridges=tuple(self.library.articles[number(gold)].title for gold in one.golds[1:]),
-            )
+            _asked(one, self.library, tuple(titles[gold] for gold in one.golds[1:]))
             for one in self._made.questions
         ]
 
@@ -127,11 +125,7 @@ class Folder(Collection):
     @cached_property
     def questions(self) -> Sequence[Asked]:
         """Those of all files."""
-        number = self.library.number
-        return [
-            Asked(one.id, one.text, one.answer, one.aliases, tuple(map(number, one.golds)))
-            for one in self._asked
-        ]
+        return [_asked(one, self.library) for one in self._asked]
 
     @cached_property
     def digest(self) -> str:

@@ -6,8 +6,6 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from seqniah_datasets import rng
 from seqniah_datasets.articles.pile import Laid, Pile, Piles
 from seqniah_datasets.search.base import Ranking
@@ -82,12 +80,22 @@ class Laying:
 
     def pile(self, planned: PlannedPile, ranking: Ranking, frame: Frame, less: int = 0) -> Pile:
         """The pile of a sample, `less` tokens shorter than there is room."""
-        if not planned.tokens:
-            return self.piles.lay(planned.asked.golds, (), 0)
+        room = self._room(planned, frame, less)
+        return self.piles.lay(self._golds(planned), self._others(planned, ranking), room)
+
+    def overfull(self, planned: PlannedPile, frame: Frame) -> bool:
+        """Whether the golds of a sample alone are longer than asked for."""
+        return self.piles.lay(self._golds(planned), (), self._room(planned, frame)).overfull
+
+    def _golds(self, planned: PlannedPile) -> tuple[int, ...]:
+        """Those that are in the pile whether they are found or not."""
+        inserted = self.options.gold == "inserted" or not planned.tokens
+        return planned.asked.golds if inserted else ()
+
+    def _room(self, planned: PlannedPile, frame: Frame, less: int = 0) -> int:
+        """Tokens for articles; 0: for the golds alone."""
         around = sum(map(self.piles.tokenizer.count, frame.counted))
-        room = max(planned.tokens - around - less, 1)
-        golds = planned.asked.golds if self.options.gold == "inserted" else ()
-        return self.piles.lay(golds, self._others(planned, ranking), room)
+        return max(planned.tokens - around - less, 1) if planned.tokens else 0
 
     def _others(self, planned: PlannedPile, ranking: Ranking) -> Iterator[int]:
         """Articles by rank, then others that are not found, in random order, but no golds."""
@@ -107,8 +115,7 @@ class Laying:
         # All but the golds stand by rank already, without a gap.
         ordered = [laid for laid in pile.laid if laid.number not in asked.golds]
         placed = {laid.number: laid for laid in pile.laid if laid.number in asked.golds}
-        found = np.flatnonzero(np.isin(ranking.numbers, list(placed)))
-        ranks = {int(ranking.numbers[rank]): int(rank) for rank in found}
+        ranks = ranking.places(list(placed))
         for number in sorted(placed, key=lambda one: ranks.get(one, len(ranking))):
             ordered.insert(ranks.get(number, len(ordered)), placed[number])
         return ordered

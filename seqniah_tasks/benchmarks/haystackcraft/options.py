@@ -85,7 +85,7 @@ class PileOptions:
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Raises `SeqniahError` for contradictions."""
-        given = {name: value for name, value in given.items() if value != () or name == "hops"}
+        given = {name: value for name, value in given.items() if value != ()}
         if given.get("run"):
             if "strategy" in given:
                 raise SeqniahError(

@@ -30,17 +30,17 @@ def reader(prompt: str, top_k: int) -> str:
     """
     from seqniah_datasets.encyclopaedia import proof
 
-    asked = _QUESTION.findall(prompt)[-1:]
+    asked: str = (_QUESTION.findall(prompt) or [""])[-1]
     pile = list(articles(prompt))
     try:
-        start, relations = proof.asked(*asked)
-    except (TypeError, ValueError):
+        start, relations = proof.asked(asked)
+    except ValueError:
         return _stated(pile[0][0] if pile else "nothing")
     reached, left = _follow(start, relations, pile)
     refines = _REFINED in prompt
     if not refines or (not left and _FORM in prompt):
         return _stated(reached)
-    question = proof.worded(reached, left) if left else asked[0]
+    question = proof.worded(reached, left) if left else asked
     return f"Summary: {start} leads to {reached}.\n\nRefined Question: {question}"
 
 

@@ -38,9 +38,10 @@ def score(answered: Answered) -> Scored:
         profile: overlap(answered.response, accepted, profile) for profile in ("strict", "official")
     }
     found = by[str(answered.facts.get("profile", "strict"))]
+    reason = _reason(found, answered)
     return Scored(
         score=found.f1,
-        reason=_reason(found, answered),
+        reason=reason,
         figures={
             "exact": float(found.exact),
             "strict_f1": by["strict"].f1,
@@ -49,7 +50,7 @@ def score(answered: Answered) -> Scored:
             **rounds.figures(answered.facts.get(ROUND_NOTES) or ()),
         },
         told={"read": found.answer, "failure_modes": _modes(found, answered)},
-        explanation=_reason(found, answered),
+        explanation=reason,
     )
 
 

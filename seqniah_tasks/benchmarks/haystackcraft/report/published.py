@@ -106,7 +106,7 @@ _LATER = re.compile(r"[0-9]{2,8}|latest|preview|fp8|awq|gptq|bf16|int[48]")
 
 
 def similar(model: str, published: Iterable[str]) -> str | None:
-    """The published model that a run's model is by its name, whoever serves it; None: none is."""
+    """The published model of the same name as a run's, however it is served; None: none is."""
     words = _words(model.rpartition("/")[2].lower().removeprefix("meta-"))
     for name in published:
         wanted = _words(name.lower())
