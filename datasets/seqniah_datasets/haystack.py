@@ -196,8 +196,13 @@ def _draw(
     window = Window(ref.shard, start, end)
     # Some at the end of the draw are there in place of those within quotations or verse.
     drawn = draws.sample(min(len(inner), _AMPLE * passages), len(inner))
-    drawn.sort(key=lambda pick: not is_plain(index.text, start, int(inner[pick]), end))
-    picks = sorted(drawn[:passages])
+    plain: list[int] = []
+    for pick in drawn:
+        if is_plain(index.text, start, int(inner[pick]), end):
+            plain.append(pick)
+            if len(plain) == passages:
+                break
+    picks = sorted([*plain, *(pick for pick in drawn if pick not in plain)][:passages])
     return index, window, [_place(index, window, int(inner[pick])) for pick in picks]
 
 

@@ -7,7 +7,6 @@ a subtraction. See docs/token-counts.md for why that is exact.
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -139,19 +138,18 @@ def counted(recipe: Recipe, corpus: Corpus, count: Callable[[str], int] | None =
         return tokenizer.count(prompt_bytes(recipe, corpus).decode("utf-8"))
     count = count or tokenizer.count
     text = window_text(recipe, corpus)
-    counts = index.counts[low:high]
-    cuts = (index.anchors[low:high] - recipe.window.start).tolist()
+    counts, cuts = index.counts[low:high], index.anchors[low:high] - recipe.window.start
     # Region r lies between cuts r-1 and r; only those that hold a needle or touch the frame are
     # tokenised, the rest is the difference of the counts at their borders.
     touched: dict[int, list[_Passage]] = {0: [], len(cuts): []}
     for passage in _passages(recipe):
-        touched.setdefault(bisect_left(cuts, passage.at), []).append(passage)
+        touched.setdefault(int(np.searchsorted(cuts, passage.at)), []).append(passage)
     total = int(counts[-1] - counts[0])
     for region, inside in touched.items():
         if 0 < region < len(cuts):
             total -= int(counts[region] - counts[region - 1])
-        left = cuts[region - 1] if region else 0
-        right = cuts[region] if region < len(cuts) else len(text)
+        left = int(cuts[region - 1]) if region else 0
+        right = int(cuts[region]) if region < len(cuts) else len(text)
         seam = b"".join(_stretch(text, inside, left, right)).decode("utf-8")
         before = recipe.before if region == 0 else ""
         after = recipe.after if region == len(cuts) else ""

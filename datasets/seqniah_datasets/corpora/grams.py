@@ -7,8 +7,6 @@ marked; if each alignment has an unmarked gram, the phrase is absent. The conver
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 
@@ -44,25 +42,15 @@ def bitmap(text: memoryview) -> Bitmap:
 
 def is_absent(phrase: bytes, marks: memoryview) -> bool:
     """Whether the phrase is surely not in the text of a bitmap; False: it may be."""
-    # A phrase is absent where its beginning is.
-    for alignment in _places(phrase[:_BEGINNING], (len(marks) * 8 - 1).bit_length()):
-        for byte, bit in alignment:
-            if not marks[byte] & bit:
+    # A phrase is absent where its beginning is. The first gram of an alignment mostly decides.
+    beginning = phrase[:_BEGINNING]
+    shift = 64 - (len(marks) * 8 - 1).bit_length()
+    for alignment in range(_GRAM):
+        for start in range(alignment, len(beginning) - _GRAM + 1, _GRAM):
+            gram = int.from_bytes(beginning[start : start + _GRAM], "little")
+            spot = ((gram * _MULTIPLIER) & 0xFFFF_FFFF_FFFF_FFFF) >> shift
+            if not marks[spot >> 3] & (0x80 >> (spot & 7)):
                 break
         else:
             return False
     return True
-
-
-@lru_cache(maxsize=8192)
-def _places(phrase: bytes, width: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each alignment, the bytes and bits where a bitmap of 2^width bits marks the phrase."""
-    return tuple(
-        tuple(
-            (spot >> 3, 0x80 >> (spot & 7))
-            for start in range(first, len(phrase) - _GRAM + 1, _GRAM)
-            for gram in (int.from_bytes(phrase[start : start + _GRAM], "little"),)
-            for spot in (((gram * _MULTIPLIER) & 0xFFFF_FFFF_FFFF_FFFF) >> (64 - width),)
-        )
-        for first in range(_GRAM)
-    )

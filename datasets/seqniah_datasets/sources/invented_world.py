@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from itertools import combinations
 from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
@@ -41,6 +43,9 @@ _SHORTEST_OVERLAP = 500
 _NEAR = 20
 """Days between a lure and the needle that it resembles at most."""
 
+
+Pairs = npt.NDArray[np.int64]
+"""Numbers of two entities in each row, the lower one first."""
 
 Kind = Literal["powers", "states", "persons"]
 """Who makes war, treaties and sanctions (states and governments); visits; telephones."""
@@ -127,15 +132,17 @@ def _statesmen(state: int, given: list[list[str]], surnames: list[list[str]]) ->
 
 
 @lru_cache(maxsize=1)
-def _pairs() -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+def _pairs() -> tuple[Pairs, Pairs]:
     """Pairs of actors of different states: powers with one another, and all others."""
-    powers: list[tuple[int, int]] = []
-    others: list[tuple[int, int]] = []
-    for (a, left), (b, right) in combinations(enumerate(entities()), 2):
-        overlap = min(left.until, right.until) - max(left.since, right.since)
-        if left.state != right.state and overlap >= _SHORTEST_OVERLAP:
-            (powers if "powers" in left.kinds & right.kinds else others).append((a, b))
-    return tuple(powers), tuple(others)
+    actors = entities()
+    first, second = np.triu_indices(len(actors), 1)
+    state, since, until = np.array([(one.state, one.since, one.until) for one in actors]).T
+    together = np.minimum(until[first], until[second]) - np.maximum(since[first], since[second])
+    apart = (state[first] != state[second]) & (together >= _SHORTEST_OVERLAP)
+    power = np.array(["powers" in one.kinds for one in actors])
+    both = power[first] & power[second]
+    pairs = np.stack([first, second], axis=1)
+    return pairs[apart & both], pairs[apart & ~both]
 
 
 class InventedWorld(Source):
@@ -198,7 +205,8 @@ def _pair(lang: Lang, split: Split, serial: int, seed: int) -> tuple[int, int]:
     key = ("invented-world", VERSION, "pairs")
     spot = low + rng.walk(high - low, *key, lang, split, seed)(serial // 2)
     # A second, fixed walk over all pairs, so that a split is no corner of the world.
-    return pairs[rng.walk(len(pairs), *key)(spot)]
+    a, b = pairs[rng.walk(len(pairs), *key)(spot)].tolist()
+    return a, b
 
 
 def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tuple[Fact, ...]:
