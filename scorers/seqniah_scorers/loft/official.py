@@ -85,9 +85,9 @@ def _uncrashed(made: Callable[[], list[T]]) -> list[T]:
 
 def _rankings(answers: Any, prediction: Mapping[str, Any], merged: Merged | None) -> list[Ranked]:
     outputs, turns = prediction["model_outputs"], prediction["num_turns"]
-    _check_metadata(prediction.get("metadata"), merged)
     found = []
     for turn in range(turns):
+        merged = _passages(prediction.get("metadata"), merged)
         # One turn may have many golds, a turn of several has one.
         golds = [_pid(gold) for gold in (answers if turns == 1 else [answers[turn]])]
         ids = [str(one).strip() for one in outputs[turn]]
@@ -103,12 +103,17 @@ def _pid(gold: Any) -> str:
     return gold[0].strip()
 
 
-def _check_metadata(metadata: Any, merged: Merged | None) -> None:
+def _passages(metadata: Any, merged: Merged | None) -> Merged | None:
     """Metadata are read for one thing alone, a file of passages, which is no model's to name."""
     if metadata is None or (merged is None and metadata in ([], "")):
-        return
-    if not isinstance(metadata, dict) or (merged is None and "candidate_path" in metadata):
-        raise TypeError("metadata are no object, or name a file of passages")
+        return merged
+    if not isinstance(metadata, dict):
+        raise TypeError("metadata are no object")
+    if merged is not None or "candidate_path" not in metadata:
+        return merged
+    if metadata["candidate_path"]:
+        raise ValueError("metadata name a file of passages")
+    return {}
 
 
 def _rows(task: Task, answers: Any, prediction: Mapping[str, Any]) -> list[Row]:

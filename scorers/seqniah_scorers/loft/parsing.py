@@ -6,7 +6,6 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 from seqniah_scorers.text import LINE_BREAK, spoken
@@ -22,6 +21,13 @@ MOST_TRIED = 1_000_000
 """Characters of a response that are read strictly, the last ones, and of the lists in them that are
 tried, from the last one backwards."""
 
+MOST_LISTS = 1_000
+"""Places of a response that are tried strictly, the last ones."""
+
+MOST_FIELDS = 1_000
+"""Fields that a formatted text may have. None is a literal, and Python takes minutes to see it."""
+
+_FORMATTED = re.compile("[fF][rR]?['\"]")
 _BETWEEN_LETTERS = re.compile("([a-zA-Z0-9])'([a-zA-Z0-9])")
 
 
@@ -41,7 +47,8 @@ def official(response: str) -> Any:
 
 def _literal(text: str) -> Any:
     """A Python literal; None where the text is none, or is too long."""
-    if len(text) > MOST_LITERAL:
+    many = text.count("{") > MOST_FIELDS and _FORMATTED.search(text)
+    if len(text) > MOST_LITERAL or many:
         return None
     try:
         with warnings.catch_warnings():
@@ -67,7 +74,7 @@ def strict(response: str) -> list[Any] | None:
     return None
 
 
-def _places(text: str) -> Iterator[tuple[int, int]]:
+def _places(text: str) -> list[tuple[int, int]]:
     """Where lists may stand, the last first, and of those that end together the longest first.
 
     Pairs of brackets, and of each line what its first and last bracket enclose, since a bracket in
@@ -85,7 +92,7 @@ def _places(text: str) -> Iterator[tuple[int, int]]:
         if 0 <= line.find("[") < line.rfind("]"):
             found.add((at + line.find("["), at + line.rfind("]") + 1))
         at += len(line)
-    return iter(sorted(found, key=lambda place: (-place[1], place[0])))
+    return sorted(found, key=lambda place: (-place[1], place[0]))[:MOST_LISTS]
 
 
 def _read(text: str) -> list[Any] | None:

@@ -48,24 +48,20 @@ def queries(path: Path) -> list[Query]:
 
 
 def _queries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    if path.suffix != ".json":
-        for line, text in numbered(path, "query"):
+    lines = list(numbered(path, "query"))
+    if not lines or not lines[0][1].lstrip().startswith("["):
+        for line, text in lines:
             where = f"{path}, line {line}"
             yield where, json_object(where, text)
         return
     try:
-        found = json.loads(path.read_text("utf-8-sig"))
-    except OSError as error:
-        raise SeqniahError(f"The queries {path} cannot be read: {error.strerror}.") from error
+        found = json.loads("".join(text for _, text in lines))
     except (ValueError, RecursionError) as error:
         raise SeqniahError(f"{path} is not JSON ({error}).") from error
-    if not isinstance(found, list):
-        raise SeqniahError(f"{path} is no JSON array of examples; name JSON lines .jsonl.")
     for number, fields in enumerate(found):
-        where = f"{path}, example {number}"
         if not isinstance(fields, dict):
-            raise SeqniahError(f"{where} is no JSON object.")
-        yield where, fields
+            raise SeqniahError(f"{path}, example {number} is no JSON object.")
+        yield f"{path}, example {number}", fields
 
 
 def _id(where: str, fields: Mapping[str, Any], default: str | None = None) -> Id:
