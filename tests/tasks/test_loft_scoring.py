@@ -159,7 +159,7 @@ def test_crashes_of_the_original_are_listed() -> None:
 def test_examples_in_an_array_are_numbered() -> None:
     examples = [{"input": "one", "target": "(B)"}, {"input": "two", "target": "New York"}]
     Path("q.jsonl").write_text(json.dumps(examples, indent=1), "utf-8")
-    write("p.jsonl", [{"qid": "0", "response": "['(B)']"}, {"qid": "1", "response": "['York']"}])
+    write("p.jsonl", [{"qid": "0", "response": "['(B)']"}, {"qid": 1, "response": "['York']"}])
     official = scored("icl", "--profile", "official")
     assert [(row["qid"], row["em"]) for row in official["per_turn"]] == [("0", 1), ("1", 1)]
     assert [row["em"] for row in scored("icl")["per_turn"]] == [1, 0]
@@ -238,8 +238,8 @@ def test_rows_that_count_for_nothing_are_told() -> None:
         ["score", "loft", "--task", "icl", "--queries", "q.jsonl", "--predictions", "p.jsonl"]
     )
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "em               100.0%")
-    assert "1 predictions are repeated, and the last counts, as 'a'." in done.stderr
-    assert "1 predictions are of no query, as 'z'." in done.stderr
+    assert "predictions repeated; the last counts: 'a'." in done.stderr
+    assert "predictions of no query: 'z'." in done.stderr
 
 
 QUERY = '{"qid": "a", "query_text": "q", "answers": [["(B)"]]}'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ class Query:
     """As released, of a shape that depends on the task."""
     turns: int | None
     """Questions of a conversation; None: it is a single question."""
+    number: int | None = None
+    """Of a row without a qid, from 0; predictions may name it so."""
 
 
 def queries(path: Path) -> list[Query]:
@@ -35,7 +37,13 @@ def queries(path: Path) -> list[Query]:
     """
     found: dict[Id, Query] = {}
     for number, (where, fields) in enumerate(_queries(path)):
-        one = Query(_id(where, fields, str(number)), where, _answers(where, fields), _turns(fields))
+        one = Query(
+            qid=_id(where, fields, str(number)),
+            where=where,
+            answers=_answers(where, fields),
+            turns=_turns(fields),
+            number=None if "qid" in fields else number,
+        )
         if one.qid in found:
             raise SeqniahError(
                 f"{where}: the qid {one.qid!r} was given in {found[one.qid].where} already; give "
@@ -48,7 +56,7 @@ def queries(path: Path) -> list[Query]:
 
 
 def _queries(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    lines = list(numbered(path, "query"))
+    lines = list(numbered(path, "question"))
     if not lines or not lines[0][1].lstrip().startswith("["):
         for line, text in lines:
             where = f"{path}, line {line}"
@@ -91,6 +99,16 @@ class Predictions:
     rows: Mapping[Id, Mapping[str, Any]]
     repeated: tuple[Id, ...]
     """Ids of several rows, of which the last one counts."""
+
+    def of(self, query: Query) -> Mapping[str, Any] | None:
+        """What was said to a query; None where nothing was."""
+        found = self.rows.get(query.qid)
+        return self.rows.get(query.number) if found is None and query.number is not None else found
+
+    def of_none(self, queries: Sequence[Query]) -> list[Id]:
+        """Ids of predictions that are of none of these."""
+        known = {one.qid for one in queries} | {one.number for one in queries}
+        return [qid for qid in self.rows if qid not in known]
 
 
 def predictions(path: Path) -> Predictions:

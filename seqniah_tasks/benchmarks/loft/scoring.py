@@ -53,7 +53,7 @@ def loft(
     asked, said = rows.queries(queries), rows.predictions(predictions)
     merged = None if corpus is None else rows.merged(corpus)
     _tell(said, asked)
-    found = [judged(kind, by, one, said.rows.get(one.qid), merged) for one in asked]
+    found = [judged(kind, by, one, said.of(one), merged) for one in asked]
     if trec_folder is not None:
         trec.write(trec_folder, found)
     means, unscored = metrics(kind, by, found), [one for one in found if one.unscored]
@@ -90,8 +90,9 @@ def _turns(one: Judged) -> list[dict[str, object]]:
 
 def _tell(said: Predictions, asked: Sequence[Query]) -> None:
     """Say on standard error which predictions count for nothing."""
-    others = list(said.rows.keys() - {one.qid for one in asked})
-    for ids, what in ((said.repeated, "repeated, and the last counts"), (others, "of no query")):
+    others = said.of_none(asked)
+    for ids, what in ((said.repeated, "repeated; the last counts"), (others, "of no query")):
         if ids:
-            first = visible(repr(min(ids, key=str)))
-            typer.echo(f"seqniah: {len(ids):,} predictions are {what}, as {first}.", err=True)
+            more = f" and {len(ids) - 1:,} more" if len(ids) > 1 else ""
+            told = f"predictions {what}: {ids[0]!r}{more}"
+            typer.echo(f"seqniah: {visible(told)}.", err=True)
