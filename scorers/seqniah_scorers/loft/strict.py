@@ -119,10 +119,17 @@ def _turns(golds: Sequence[list[Any]], said: Sequence[Any]) -> list[tuple[list[A
     return [(one, said[turn] if turn < len(said) else None) for turn, one in enumerate(golds)]
 
 
+def _is_article(text: str) -> bool:
+    """Whether it is an article alone; A, in upper case, is a letter."""
+    return text.lower() in ("a", "an", "the") and text != "A"
+
+
 def _words(text: Any) -> Words:
-    """The words that count; where none do, as of an article alone, the text as it stands."""
-    plain = str(text)
-    return tuple(overlap.words(plain) or plain.lower().split())
+    """The words that count; where none do, the text as it stands, unless it is an article."""
+    plain = str(text).strip()
+    if found := overlap.words(plain):
+        return tuple(found)
+    return () if _is_article(plain) else tuple(plain.lower().split())
 
 
 def _distinct(texts: Sequence[Any]) -> list[Words]:
@@ -183,7 +190,7 @@ def _label(golds: list[Any], said: Any) -> Row:
 def _name(text: str) -> str:
     """A label without its brackets; none of an article alone."""
     plain = " ".join(unicodedata.normalize("NFKC", text).split())
-    return "" if plain in ("a", "an", "the") else plain.casefold().strip(string.punctuation + " ")
+    return "" if _is_article(plain) else plain.casefold().strip(string.punctuation + " ")
 
 
 def _table(golds: list[Any], said: Any) -> Row:
