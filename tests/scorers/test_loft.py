@@ -151,6 +151,7 @@ DESERVED: list[tuple[Task, Any, Any, dict[str, float]]] = [
     ("icl", [["(A)"]], ["A"], {"em": 1}),
     ("icl", [["New", "York"]], ["New York"], {"em": 1}),
     ("icl", [["Yes"]], ["yes"], {"em": 1}),
+    ("icl", [["Yes"]], ["?", "yes"], {"em": 0}),
     ("sql", [["Nassau", "45"], ["Gates", "7"]], [["gates", 7], ["Nassau", 45]], {"exec_acc": 1}),
     ("sql", [["a", 1], ["b", 2]], [[2, "b"], [1, "a"]], {"exec_acc": 1}),
     ("sql", [[1077459.33]], [[1077459.3321]], {"exec_acc": 1}),
