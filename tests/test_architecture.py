@@ -54,7 +54,7 @@ def test_everything_registered_stands_in_the_face() -> None:
 
 def test_the_changelog_tells_of_every_benchmarks_version() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    for one in benchmarks.known().values():
+    for one in (one for one in benchmarks.known().values() if one.tasks):
         assert re.search(rf"{one.title},? version {one.version}\b", changelog)
 
 

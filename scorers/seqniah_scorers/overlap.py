@@ -23,9 +23,9 @@ MOST_WORDS = 100_000
 """Of an answer that are compared."""
 
 
-def words(text: str, profile: Profile = "strict") -> list[str]:
-    """The words that count. Strictly, punctuation is that of any script, and each character of a
-    script without blanks is a word."""
+def words(text: str, profile: Profile = "strict", most: int | None = MOST_WORDS) -> list[str]:
+    """The words that count, the first `most` or all. Strictly, punctuation is that of any script,
+    and each character of a script without blanks is a word."""
     text = text.lower()
     if profile == "official":
         text = text.translate(_PUNCTUATION)
@@ -33,7 +33,7 @@ def words(text: str, profile: Profile = "strict") -> list[str]:
         text = unicodedata.normalize("NFKC", text)
         text = "".join(one for one in text if unicodedata.category(one)[0] not in "PS")
         text = _IDEOGRAPH.sub(r" \1 ", text)
-    return _ARTICLES.sub(" ", text).split()[:MOST_WORDS]
+    return _ARTICLES.sub(" ", text).split()[:most]
 
 
 def f1(answer: Sequence[str], accepted: Sequence[str]) -> float:

@@ -181,6 +181,8 @@ def texts() -> dict[str, str]:
     for benchmark in benchmarks.known().values():
         # The file that all tasks of the benchmark include.
         shared, lm = f"_{benchmark.name.replace('-', '_')}_yaml", of(benchmark)
+        if not lm.tasks:
+            continue
         found[shared] = _shared(benchmark, lm)
         for task in lm.tasks:
             lines = [f"include: {shared}", f"task: {task.name}", f"task_alias: {_text(task.alias)}"]
