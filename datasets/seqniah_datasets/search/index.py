@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from seqniah_datasets import rng, store
+from seqniah_datasets import memory, rng, store
+from seqniah_datasets.articles import folder
 from seqniah_datasets.articles.library import Library
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.corpora.index import alone
@@ -61,10 +62,13 @@ class Index:
         """What there is, for people."""
         made, by = _told(self.folder / VECTORS), _told(self.folder / QUERIES)
         queries = by.get("identity") or ("given vectors" if by.get("files") else "nothing")
+        has = f"{made['width']} numbers of {made['source']}" if made else "none"
+        if made and made["documents"] != self.library.articles_digest:
+            has += ", of other articles than these"
         return {
             "documents": len(self.library),
             "digest": self.library.articles_digest,
-            "vectors": f"{made['width']} numbers of {made['source']}" if made else "none",
+            "vectors": has,
             "queries": f"{queries}, after {by['instruction']!r}"
             if by.get("instruction")
             else queries,
@@ -81,6 +85,8 @@ class Index:
         those of queries, or where nothing makes those."""
         if not self._has(VECTORS):
             return None
+        size = store.size_of(self.folder / VECTORS)
+        memory.refuse_lacking(f"Search by {self.folder / VECTORS}", {"vectors": size})
         index = DenseIndex(vectors.load(self.folder / VECTORS))
         return DenseRetriever(index, self._encoder(), str(self._queries.get("instruction", "")))
 
@@ -94,11 +100,6 @@ class Index:
         told = self._queries
         by = told.get("identity", ""), told.get("instruction", ""), told.get("digest", "")
         return rng.digest(str(made["files"]), *map(str, by)).hex()
-
-    @property
-    def size(self) -> int:
-        """Bytes that engines read of it."""
-        return sum(store.size_of(self.folder / name) for name in (WORDS, VECTORS))
 
     def set_queries(self, model: Model | None, instruction: str, known: Known | None) -> None:
         """Keep what makes vectors of queries: a model, or vectors of known ones, or nothing.
@@ -173,24 +174,36 @@ class Known:
                 )
         return self.vectors[[places[text] for text in texts]]
 
-    def save(self, folder: Path) -> list[str]:
+    def save(self, place: Path) -> list[str]:
         """Write it into a folder that is there; returns the names of files."""
         told = {"texts": list(self.texts), "width": self.vectors.shape[1]}
-        (folder / _TEXTS).write_text(json.dumps(told, ensure_ascii=False), "utf-8")
-        (folder / _ARRAY).write_bytes(np.ascontiguousarray(self.vectors, "<f4").data)
+        (place / _TEXTS).write_text(json.dumps(told, ensure_ascii=False), "utf-8")
+        (place / _ARRAY).write_bytes(np.ascontiguousarray(self.vectors, "<f4").data)
         return [_TEXTS, _ARRAY]
 
     @classmethod
-    def load(cls, folder: Path) -> Known:
+    def load(cls, place: Path) -> Known:
         """What `save` wrote, when its manifest holds."""
-        told = json.loads((folder / _TEXTS).read_text("utf-8"))
-        rows = np.frombuffer((folder / _ARRAY).read_bytes(), "<f4")
+        told = json.loads((place / _TEXTS).read_text("utf-8"))
+        rows = np.frombuffer((place / _ARRAY).read_bytes(), "<f4")
         return cls(told["texts"], rows.reshape(-1, told["width"]).astype(np.float32))
 
 
-def _told(folder: Path) -> Mapping[str, Any]:
+def memory_needed(documents: Path, index: Path) -> dict[str, int]:
+    """Bytes that a library of a folder and its words take, about: those of an index that is there,
+    or while it is made."""
+    needs = folder.memory_needed(documents)
+    made = store.size_of(index / WORDS) if (index / WORDS).exists() else 0
+    return {**needs, "words": made or _BUILDING * needs["articles"]}
+
+
+_BUILDING = 2
+"""Times the memory of articles that the making of their index takes beside them."""
+
+
+def _told(place: Path) -> Mapping[str, Any]:
     """What a manifest tells; nothing where there is none."""
     try:
-        return store.read_manifest(folder / store.MANIFEST)
+        return store.read_manifest(place / store.MANIFEST)
     except DamagedFile:
         return {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from seqniah_datasets import encyclopaedia, rng
+from seqniah_datasets import encyclopaedia, memory, rng
 from seqniah_datasets.articles import folder
 from seqniah_datasets.articles.library import Library
 from seqniah_datasets.encyclopaedia import concepts
@@ -17,7 +17,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.search import engines, strategies
 from seqniah_datasets.search.base import Ranking, Retriever
 from seqniah_datasets.search.dense import DenseIndex, DenseRetriever
-from seqniah_datasets.search.index import Index
+from seqniah_datasets.search.index import Index, memory_needed
 from seqniah_datasets.search.runs import read_run
 from seqniah_datasets.search.sparse import SparseIndex
 
@@ -129,10 +129,12 @@ class Folder(Collection):
         """`index`: the folder of their index; empty: `INDEX` in theirs."""
         if not path.is_dir():
             raise SeqniahError(f"There is no folder {path}; give one with docs.jsonl in it.")
+        place = Path(index).expanduser() if index else path / INDEX
+        memory.refuse_lacking(f"The folder {path}", memory_needed(path, place))
         self.name, self.lang = f"folder {path.resolve().name}", "en"
         self.library = folder.read_library(path)
         self._asked = folder.read_questions(folder.question_files(path), self.library)
-        self.index = Index(Path(index).expanduser() if index else path / INDEX, self.library)
+        self.index = Index(place, self.library)
 
     @cached_property
     def questions(self) -> Sequence[Asked]:

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from seqniah_datasets import memory
 from seqniah_datasets.articles import folder as layout
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.search import npz, strategies, vectors
 from seqniah_datasets.search.embedding import KEY, Model, Server, Static
-from seqniah_datasets.search.index import Index, Known
+from seqniah_datasets.search.index import Index, Known, memory_needed
 from seqniah_tasks.benchmarks.haystackcraft.bench import HaystackCraft
 from seqniah_tasks.benchmarks.haystackcraft.collection import INDEX, collection
 from seqniah_tasks.benchmarks.haystackcraft.options import PileOptions
@@ -57,8 +58,10 @@ def index(
         raise SeqniahError(f"There is no folder {folder}; give one with docs.jsonl in it.")
     if model:
         model.encode(["A question?"])  # a server that is not there is told at once
+    place = out or folder / INDEX
+    memory.refuse_lacking(f"The folder {folder}", memory_needed(folder, place))
     library = layout.read_library(folder)
-    made = Index(out or folder / INDEX, library)
+    made = Index(place, library)
     known = None
     if queries:
         asked = layout.read_questions(layout.question_files(folder), library)
