@@ -26,8 +26,9 @@ def unit(vectors: npt.NDArray[Any], names: Sequence[str], where: str) -> npt.NDA
 
     Raises `SeqniahError` that names the first which is not finite; `where` begins its sentence.
     """
-    found = vectors.astype(np.float32)
-    # Of finite numbers even the sum of squares may be too large for float32.
+    with np.errstate(over="ignore"):
+        found = vectors.astype(np.float32)
+    # Of numbers that float32 holds, the sum of squares may be too large for it.
     lengths = np.linalg.norm(found.astype(np.float64), axis=1, keepdims=True)
     if not np.isfinite(lengths).all():
         name = names[int(np.flatnonzero(~np.isfinite(lengths))[0])]

@@ -6,6 +6,7 @@ A module of one's own gives it its client, for `-T retriever=module:function`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,7 @@ class Qdrant:
         return ranked(found, self.library, where)
 
     def fill(self, vectors: Vectors) -> None:
-        """Make the collection, of a vector for each article of the library.
+        """Make the collection, whole or not at all, of a vector for each article of the library.
 
         Raises `SeqniahError` where the collection is there, or the server fails.
         """
@@ -74,6 +75,11 @@ class Qdrant:
                     size=vectors.shape[1], distance=models.Distance.DOT
                 ),
             )
+        except SeqniahError:
+            raise
+        except Exception as error:
+            raise self._failed(error) from error
+        try:
             self.client.upload_collection(
                 self.collection,
                 vectors=_rows(vectors),
@@ -82,9 +88,11 @@ class Qdrant:
                 batch_size=_POINTS,
                 wait=True,
             )
-        except SeqniahError:
-            raise
-        except Exception as error:
+        except BaseException as error:
+            with suppress(Exception):  # what went wrong before is the error to show
+                self.client.delete_collection(self.collection)
+            if not isinstance(error, Exception):
+                raise
             raise self._failed(error) from error
 
     def _failed(self, error: Exception) -> SeqniahError:
