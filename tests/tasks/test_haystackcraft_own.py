@@ -278,7 +278,7 @@ def test_memory_is_asked_before_a_folder_is_read(
                   ["haystackcraft", "retrieval", "-T", f"corpus={other}"]):  # fmt: skip
         told = in_process.run(*words, code=1)
         assert "needs about" in told
-        assert "articles 12 kB" in told
+        assert "articles 16 kB" in told
         assert not (other / "index").exists()
 
 
