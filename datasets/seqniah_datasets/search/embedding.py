@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.errors import DamagedFile, SeqniahError
 from seqniah_datasets.search.dense import unit
 
 if TYPE_CHECKING:
@@ -58,8 +58,10 @@ class Model(Protocol):
 
 def opened(fields: Mapping[str, str]) -> Model:
     """The model of such fields. Raises `SeqniahError` where it is not there, or another one."""
-    if "url" in fields:
+    if {"url", "model"} <= fields.keys():
         return Server(fields["url"], fields["model"])
+    if "model2vec" not in fields:
+        raise DamagedFile("An index does not tell what makes vectors of queries; make it anew.")
     found = Static(fields["model2vec"])
     if fields.get("identity", found.identity) != found.identity:
         raise SeqniahError(

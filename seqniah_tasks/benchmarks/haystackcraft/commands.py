@@ -74,7 +74,12 @@ def index(
     if source:
         with progress_bar(counts="samples") as progress:
             workers = max_connections if not files else 1
-            made.make_vectors(source, workers, progress)
+            try:
+                made.make_vectors(source, workers, progress)
+            except KeyboardInterrupt:
+                kept = "batches that are done are kept, and the same command goes on"
+                typer.echo(f"seqniah: Interrupted; {kept}.", err=True)
+                raise typer.Exit(130) from None
     if source or model or known:
         made.set_queries(model, instruction.replace("\\n", "\n"), known)
     facts = {"folder": str(made.folder), **made.facts()}
