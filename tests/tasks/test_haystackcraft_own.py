@@ -153,8 +153,8 @@ def test_a_build_pins_rankings_that_rebuild_the_prompts(
     plain: Path, indexed: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    given = ["-T", f"corpus={plain}", "-T", f"index={indexed}", "-T", "length=1k"]
-    chosen = ["-T", "strategy=bm25,dense,hybrid+ppr"]
+    given = ["-T", f"corpus={plain}", "-T", f"index={indexed}"]
+    chosen = ["-T", "length=1k", "-T", "strategy=bm25,dense,hybrid+ppr"]
     in_process.run("build", "haystackcraft", "--out", str(out), *given, *chosen)
     pinned = {"dense.trec", "hybrid-ppr.trec"}
     assert {path.name for path in out.iterdir()} == {*pinned, "recipes.jsonl", "manifest.json"}
@@ -165,6 +165,13 @@ def test_a_build_pins_rankings_that_rebuild_the_prompts(
         ours = {one.planned.asked.id: one for one in _loaded(plain, indexed, strategy=strategy)}
         theirs = {one.planned.asked.id: one for one in _loaded(plain, run=str(run))}
         assert {one: ours[one].prompt for one in ours} == {one: theirs[one].prompt for one in ours}
+    told = [
+        json.loads(in_process.run("haystackcraft", "retrieval", *given, "-T", one, "--json"))[
+            "rows"
+        ]
+        for one in ("strategy=dense", f"run={out / 'dense.trec'}")
+    ]
+    assert [row["recall"] for row in told[0]] == [row["recall"] for row in told[1]]
     embedded = tmp_path / "embedded"
     few = ["-T", "questions=2", "-T", "length=8k", "-T", "strategy=dense"]
     in_process.run("build", "haystackcraft", "--out", str(embedded), *few)
