@@ -4,14 +4,21 @@ python benchmarks/haystackcraft.py recall             # by strategy, beside Tabl
 python benchmarks/haystackcraft.py refined            # rank of the second gold, by question asked
 python benchmarks/haystackcraft.py effects --seeds 5  # F1 of seqniah/reader, paired differences
 python benchmarks/haystackcraft.py piles              # 500 questions at five lengths, processor s
+python benchmarks/haystackcraft.py large              # 200,000 documents: index and queries
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import resource
+import subprocess
+import sys
 import time
 from collections import defaultdict
+from pathlib import Path
 from statistics import fmean, median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,6 +26,9 @@ import numpy as np
 import seqniah
 from seqniah_datasets import encyclopaedia
 from seqniah_datasets.encyclopaedia import proof
+from seqniah_datasets.search.base import DEPTH
+from seqniah_datasets.search.dense import DenseIndex
+from seqniah_datasets.search.pagerank import PageRankRetriever
 from seqniah_datasets.search.strategies import STRATEGIES, WALKS
 from seqniah_scorers.retrieval import DEPTHS, recall
 from seqniah_tasks.baselines import BASELINES
@@ -100,7 +110,7 @@ def piles(seeds: int) -> None:
     """Processor seconds of all piles with exact counts, rankings given, against encoding each."""
     bench: Any = seqniah.load("haystackcraft", questions=0).bench
     plan = sorted(bench.plan, key=lambda one: one.asked.id)  # one ranking after the other
-    rankings = {one.asked.id: bench._rankings.of(one.asked, one.strategy) for one in plan}
+    rankings = {one.asked.id: bench.rankings.of(one.asked, one.strategy) for one in plan}
     started = time.process_time()
     made = [
         bench._laying.shown(one, rankings[one.asked.id], bench._frame(one)).prompt for one in plan
@@ -118,7 +128,70 @@ def piles(seeds: int) -> None:
     )
 
 
-MEASURES = {"recall": recalls, "refined": refined, "effects": effects, "piles": piles}
+DOCUMENTS, WORDS, WIDTH, DEGREE = 200_000, 120, 1_024, 14
+
+
+def large(seeds: int) -> None:
+    """A folder of made-up documents: its index in a process of its own, and queries by part."""
+    with TemporaryDirectory() as place:
+        path = Path(place)
+        _documents(path)
+        size = (path / "docs.jsonl").stat().st_size
+        command = [sys.executable, "-m", "seqniah_tasks", "haystackcraft", "index", str(path)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(
+            f"{DOCUMENTS:,} documents, {size / 1e6:.0f} MB: indexed in "
+            f"{used.ru_utime:.0f} s, peak {used.ru_maxrss / 1e6:.2f} GB"
+        )
+        started = time.process_time()
+        of: Any = collection(str(path), 0)
+        print(f"read in {time.process_time() - started:.0f} s, links {of.library.graph.nnz:,}")
+        rows = np.random.default_rng(0).standard_normal((DOCUMENTS, WIDTH), np.float32)
+        vectors = DenseIndex(rows)
+        queries = [one.text for one in of.questions]
+        sparse = of.retriever("bm25")
+        walk = PageRankRetriever(sparse, of.library.graph, WALKS["bm25"])
+        for name, search in (
+            ("bm25", lambda number: sparse.search(queries[number], DEPTH)),
+            ("bm25+ppr", lambda number: walk.search(queries[number], DEPTH)),
+            (f"dense, {WIDTH:,} numbers", lambda number: vectors.search(rows[number], DEPTH)),
+        ):
+            search(0)
+            begun = time.process_time()
+            for number in range(20):
+                search(number)
+            print(f"{name}: {(time.process_time() - begun) / 20 * 1e3:.1f} ms a query for {DEPTH}")
+
+
+def _documents(path: Path) -> None:
+    """Words are drawn as often as Zipf's law has it, and links at random."""
+    draws = np.random.default_rng(0)
+    share = np.cumsum(1 / np.arange(10, 200_010))  # stop words, the commonest, do not count
+
+    def text(words: int) -> str:
+        drawn = np.searchsorted(share, draws.random(words) * share[-1])
+        return " ".join(f"w{number:x}" for number in drawn.tolist())
+
+    with (path / "docs.jsonl").open("w", encoding="utf-8") as out:
+        for number in range(DOCUMENTS):
+            out.write(json.dumps({"id": number, "title": f"T{number}", "text": text(WORDS)}) + "\n")
+    with (path / "edge_list.csv").open("w", encoding="utf-8") as out:
+        out.write("source_node,target_node\n")
+        np.savetxt(out, draws.integers(0, DOCUMENTS, (DOCUMENTS * DEGREE, 2)), "%d", ",")
+    with (path / "questions.jsonl").open("w", encoding="utf-8") as out:
+        for number in range(20):
+            row = {"id": f"q{number}", "question": text(12), "answer": "x", "p2d_id": {"1": number}}
+            out.write(json.dumps(row) + "\n")
+
+
+MEASURES = {
+    "large": large,
+    "recall": recalls,
+    "refined": refined,
+    "effects": effects,
+    "piles": piles,
+}
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from seqniah_datasets.corpora.base import Progress
@@ -192,6 +193,11 @@ class Bench(ABC, Generic[P]):
     def narrower_than(self, fitting: Sequence[str], first: P, share: float) -> Facts:
         """The same where of the prompt `first` only a `share` fits."""
         return self.narrower(fitting) if fitting else {}
+
+    def pinned(self, folder: Path) -> list[str]:
+        """Write into a folder what samples follow from that may differ between machines; returns
+        the names of files."""
+        return []
 
     def answer_start(self, planned: P) -> str:
         """The end of a prompt for a model that continues text; its last line begins the answer."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.search.embedding import static_model
 
 if TYPE_CHECKING:
     from model2vec import StaticModel
@@ -41,18 +41,4 @@ def open_embedding(name: str) -> StaticEmbedding:
 
     Raises `SeqniahError` when the extra is absent or the model cannot be had.
     """
-    try:
-        from model2vec import StaticModel
-    except ImportError as error:
-        raise SeqniahError(
-            f"The embeddings {name} need the extra embed: pip install 'seqniah[embed]'."
-        ) from error
-    try:
-        model = StaticModel.from_pretrained(name, force_download=False)
-    except Exception as error:  # the hub, the tokenizer and the file reader raise their own
-        first = (str(error).splitlines() or [""])[0][:200]
-        raise SeqniahError(
-            f"The embeddings {name} cannot be loaded ({first}); give a folder or a name of a "
-            "model2vec model, for instance minishlab/potion-multilingual-128M."
-        ) from error
-    return StaticEmbedding(name, model)
+    return StaticEmbedding(name, static_model(name))

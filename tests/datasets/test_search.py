@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from seqniah_datasets import rng
 from seqniah_datasets.articles.library import Article, Library
 from seqniah_datasets.errors import DamagedFile, SeqniahError
-from seqniah_datasets.search import dense, strategies
+from seqniah_datasets.search import strategies
 from seqniah_datasets.search.base import ById, Ranking, top
 from seqniah_datasets.search.dense import DenseIndex, DenseRetriever
 from seqniah_datasets.search.fusion import FusedRetriever
@@ -211,67 +211,6 @@ def test_what_is_no_vector_is_refused() -> None:
 LIBRARY = Library.of([Article(str(number), f"T{number}", "x") for number in (10, 11, 12)])
 
 
-def _npz(path: Path, **columns: npt.ArrayLike) -> Path:
-    np.savez(path, **columns)  # type: ignore[arg-type]
-    return path
-
-
-def test_vectors_come_in_the_librarys_order_and_of_length_one(tmp_path: Path) -> None:
-    one = _npz(tmp_path / "1.npz", ids=[12, 10], embs=np.array([[3, 4], [0, 0]], np.float16))
-    two = _npz(tmp_path / "2.npz", ids=["11"], embs=np.array([[-2.0, 0.0]], np.float64))
-    found = dense.read_vectors([one, two], LIBRARY)
-    assert found.dtype == F32
-    assert found.tolist() == [[0, 0], [-1, 0], [F32(0.6), F32(0.8)]]
-    whole = _npz(tmp_path / "3.npz", ids=[11, 12, 10], embs=np.array([[5], [6], [-7]], I8))
-    assert dense.read_vectors([whole], LIBRARY).tolist() == [[-7], [5], [6]]
-    assert dense.read_vectors([whole], LIBRARY).dtype == I8
-
-
-ALL = [10, 11, 12]
-
-
-@pytest.mark.parametrize(
-    ("files", "told"),
-    [
-        ([{"ids": ALL[:2], "embs": np.ones((2, 4))}], "1 articles have no vector, such as '12'"),
-        ([], "3 articles have no vector, such as '10'"),
-        ([{"ids": [10, 13], "embs": np.ones((2, 4))}], "0.npz, row 1: '13' is no article"),
-        ([{"ids": [10, 10], "embs": np.ones((2, 4))}], "row 1: '10' has a vector already"),
-        ([{"ids": ALL, "embs": np.ones((3, 4))}, {"ids": [11], "embs": np.ones((1, 4))}],
-         "1.npz, row 0: '11' "),
-        ([{"ids": [10], "embs": np.ones((1, 4))}, {"ids": [11], "embs": np.ones((1, 5))}],
-         "1.npz: vectors are 5 numbers of float32, those before them 4"),
-        ([{"ids": [10], "embs": np.ones((1, 4))}, {"ids": [11], "embs": np.ones((1, 4), I8)}],
-         "1.npz: vectors are 4 numbers of int8"),
-        ([{"ids": ALL, "embs": np.array([[1], [np.nan], [1]])}], "1: the vector of '11' is not"),
-        ([{"ids": ALL, "embs": np.ones((2, 4))}], r"3 ids do not fit embs of shape \(2, 4\)"),
-        ([{"ids": ALL, "embs": np.ones(3)}], "do not fit embs"),
-        ([{"ids": ALL, "embs": np.ones((3, 0))}], "do not fit embs"),
-        ([{"ids": np.array(ALL, object), "embs": np.ones((3, 4))}], "cannot be read"),
-        ([{"ids": [1.5], "embs": np.ones((1, 4))}], "ids are whole numbers or texts"),
-        ([{"ids": ALL}], "cannot be read"),
-    ],
-)  # fmt: skip
-def test_files_of_vectors_that_do_not_fit_name_their_place(
-    tmp_path: Path, files: list[dict[str, Any]], told: str
-) -> None:
-    paths = [_npz(tmp_path / f"{number}.npz", **one) for number, one in enumerate(files)]
-    with pytest.raises(SeqniahError, match=told):
-        dense.read_vectors(paths, LIBRARY)
-
-
-def test_no_vectors_are_read_of_other_files(tmp_path: Path) -> None:
-    for content in (b"", b"\x93NUMPY", b"PK\x03\x04 and no more"):
-        (tmp_path / "x.npz").write_bytes(content)
-        with pytest.raises(SeqniahError, match=r"x\.npz cannot be read"):
-            dense.read_vectors([tmp_path / "x.npz"], LIBRARY)
-    with pytest.raises(SeqniahError, match=r"y\.npz cannot be read"):
-        dense.read_vectors([tmp_path / "y.npz"], LIBRARY)
-    np.savez_compressed(tmp_path / "z.npz", ids=ALL, embs=np.zeros((3, 30_000_000), I8))
-    with pytest.raises(SeqniahError, match=r"z\.npz unpacks to more than 200 times"):
-        dense.read_vectors([tmp_path / "z.npz"], LIBRARY)
-
-
 class Fixed:
     """An engine that always finds the same."""
 
@@ -311,8 +250,10 @@ def test_an_engine_by_ids() -> None:
 
 def test_strategies_are_made_of_their_parts() -> None:
     sparse, vectors = Fixed(1, 0), Fixed(2)
-    made = {name: strategies.retriever(name, LIBRARY, sparse, vectors)
-            for name in strategies.STRATEGIES}  # fmt: skip
+    made = {
+        name: strategies.retriever(name, LIBRARY, lambda: sparse, lambda: vectors)
+        for name in strategies.STRATEGIES
+    }
     assert list(made) == ["bm25", "bm25+ppr", "dense", "dense+ppr", "hybrid", "hybrid+ppr"]
     assert (made["bm25"], made["dense"]) == (sparse, vectors)
     assert made["hybrid"] == FusedRetriever((sparse, vectors), constant=60, depth=2_560)
@@ -321,6 +262,17 @@ def test_strategies_are_made_of_their_parts() -> None:
         assert isinstance(ranker, PageRankRetriever)
         assert ranker.base == made[name]
         assert (ranker.walk.seeds, ranker.walk.damping) == (seeds, damping)
+
+
+def test_only_the_parts_of_a_strategy_are_opened() -> None:
+    def absent() -> None:
+        raise AssertionError("asked for")
+
+    sparse, vectors = Fixed(1, 0), Fixed(2)
+    assert strategies.retriever("bm25", LIBRARY, lambda: sparse, absent) == sparse
+    assert strategies.retriever("dense", LIBRARY, absent, lambda: vectors) == vectors
+    vectored = list(filter(strategies.needs_vectors, strategies.STRATEGIES))
+    assert vectored == ["dense", "dense+ppr", "hybrid", "hybrid+ppr"]
 
 
 @pytest.mark.parametrize(
@@ -336,7 +288,7 @@ def test_strategies_are_made_of_their_parts() -> None:
 )
 def test_a_strategy_that_cannot_be_had_is_refused(name: str, told: str) -> None:
     with pytest.raises(SeqniahError, match=told):
-        strategies.retriever(name, LIBRARY, Fixed(0), None)
+        strategies.retriever(name, LIBRARY, lambda: Fixed(0), lambda: None)
 
 
 SHOWN = """
@@ -366,7 +318,7 @@ def everything(folder: Path) -> str:
     vectors = Letters().encode([article.content for article in articles]).astype(I8)
     nearest = DenseRetriever(DenseIndex(vectors), Letters())
     for name in strategies.STRATEGIES:
-        engine = strategies.retriever(name, library, sparse, nearest)
+        engine = strategies.retriever(name, library, lambda: sparse, lambda: nearest)
         for query in ("adaa doraa", "boc", "cyb cya ada"):
             ranking = engine.search(query, 100)
             found.update(ranking.numbers.tobytes() + ranking.scores.tobytes())

@@ -56,7 +56,7 @@ def test_recall_of_multihop_questions(questions: list[Any], library: Library) ->
     sparse = SparseIndex.build(article.content for article in library.articles)
     recalls = {}
     for name in ("bm25", "bm25+ppr"):
-        engine, shares = strategies.retriever(name, library, sparse, None), []
+        engine, shares = strategies.retriever(name, library, lambda: sparse, lambda: None), []
         for question in questions:
             found = engine.search(question["question"], 20).numbers.tolist()
             golds = {

@@ -4,7 +4,8 @@ from math import log2
 
 import pytest
 
-from seqniah_scorers.retrieval import ndcg, recall
+from seqniah_datasets import rng
+from seqniah_scorers.retrieval import DEPTHS, ndcg, recall
 
 RANKED = ["a", "x", "b", "y", "z", "c"]
 SECOND, THIRD, SIXTH = 1 / log2(3), 1 / 2, 1 / log2(7)
@@ -42,3 +43,18 @@ def test_what_has_no_measure_is_refused(ranked: list[str], golds: list[str], dep
     for measure in (recall, ndcg):
         with pytest.raises(ValueError, match=r"have no measure|twice"):
             measure(ranked, golds, depth)
+
+
+def test_values_are_those_of_ir_measures() -> None:
+    ir = pytest.importorskip("ir_measures")
+    draws = rng.stream("retrieval")
+    ids = [f"d{number}" for number in range(300)]
+    for _ in range(40):
+        ranked = draws.shuffled(ids)[: 1 + draws.below(len(ids))]
+        golds = draws.shuffled(ids)[: 1 + draws.below(4)]
+        qrels = [ir.Qrel("q", gold, 1) for gold in golds]
+        run = [ir.ScoredDoc("q", id, -float(rank)) for rank, id in enumerate(ranked)]
+        for depth in DEPTHS:
+            theirs = ir.calc_aggregate([ir.R @ depth, ir.nDCG @ depth], qrels, run)
+            assert recall(ranked, golds, depth) == pytest.approx(theirs[ir.R @ depth])
+            assert ndcg(ranked, golds, depth) == pytest.approx(theirs[ir.nDCG @ depth])

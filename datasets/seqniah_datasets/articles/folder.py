@@ -70,6 +70,24 @@ def read_library(folder: Path) -> Library:
     return Library.placed(articles(), links())
 
 
+def memory_needed(folder: Path) -> dict[str, int]:
+    """Bytes that articles and links take while they are read, about, from the sizes of files.
+
+    Python has two bytes for each character of a text that holds a dash or a curly quote.
+    """
+    packed = [folder / "docs.parquet", *(folder / "docs").glob("*.parquet")]
+    text = _size(folder / DOCUMENTS) + _UNPACKED * sum(map(_size, packed))
+    return {"articles": text * 2, "links": _size(folder / EDGES) * 4}
+
+
+_UNPACKED = 2
+"""Times its size that the text of a Parquet file has, at least."""
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
 def question_files(folder: Path) -> list[Path]:
     """All JSON lines of a folder but its articles, by name. Raises `SeqniahError` without any."""
     found = sorted(path for path in folder.glob("*.jsonl") if path.name != DOCUMENTS)

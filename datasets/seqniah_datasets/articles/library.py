@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
@@ -93,8 +93,7 @@ class Library:
         return found
 
     @cached_property
-    def digest(self) -> str:
-        """SHA-256 of ids, titles, texts and links, as 64 hexadecimal digits."""
+    def _hashed(self) -> Any:
         found = hashlib.sha256(b"library 1")
         found.update(len(self).to_bytes(8, "little"))
         for article in self.articles:
@@ -102,9 +101,20 @@ class Library:
                 raw = part.encode("utf-8")
                 found.update(len(raw).to_bytes(8, "little"))
                 found.update(raw)
+        return found
+
+    @property
+    def articles_digest(self) -> str:
+        """SHA-256 of ids, titles and texts, as 64 hexadecimal digits."""
+        return str(self._hashed.hexdigest())
+
+    @cached_property
+    def digest(self) -> str:
+        """The same with the links."""
+        found = self._hashed.copy()
         for numbers in (self.graph.indptr, self.graph.indices):  # of fixed and of told length
             found.update(np.ascontiguousarray(numbers, "<i8").data)
-        return found.hexdigest()
+        return str(found.hexdigest())
 
 
 def _graph(numbers: Mapping[str, int], links: Iterable[Placed[Link]]) -> csr_array:

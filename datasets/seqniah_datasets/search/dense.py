@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from seqniah_datasets.articles.library import Library
-from seqniah_datasets.corpora import unpacking
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.search.base import NOTHING, Ranking, top
 
@@ -24,6 +19,21 @@ _LARGEST = 127
 _EXACT = 1_040
 """Numbers of a vector up to which sums of products of whole ones stay below 2^24, where float32
 holds every one, whatever the order of adding."""
+
+
+def unit(vectors: npt.NDArray[Any], names: Sequence[str], where: str) -> npt.NDArray[np.float32]:
+    """Rows as float32 of length 1, or of length 0.
+
+    Raises `SeqniahError` that names the first which is not finite; `where` begins its sentence.
+    """
+    with np.errstate(over="ignore"):
+        found = vectors.astype(np.float32)
+    # Of numbers that float32 holds, the sum of squares may be too large for it.
+    lengths = np.linalg.norm(found.astype(np.float64), axis=1, keepdims=True)
+    if not np.isfinite(lengths).all():
+        name = names[int(np.flatnonzero(~np.isfinite(lengths))[0])]
+        raise SeqniahError(f"{where}: the vector of {name[:60]!r} is not finite; make it anew.")
+    return np.asarray(found / np.where(lengths > 0, lengths, 1), np.float32)
 
 
 class Encoder(Protocol):
@@ -96,89 +106,8 @@ class DenseRetriever:
     """Stands before the query where the encoder wants one."""
 
     def search(self, query: str, k: int) -> Ranking:
-        """Raises `SeqniahError` as `DenseIndex.search`."""
+        """Raises `SeqniahError` as `DenseIndex.search`; a query of blanks finds nothing."""
+        if not query.strip():
+            return NOTHING
         vectors = np.asarray(self.encoder.encode([self.instruction + query]))
         return self.index.search(vectors.reshape(-1), k)
-
-
-def read_vectors(paths: Sequence[Path], library: Library) -> Vectors:
-    """A vector for each article, from `.npz` files with `ids` and `embs`.
-
-    Vectors of int8 stay as they are; all others become float32 of length 1, or of length 0. Raises
-    `SeqniahError` that names the file of vectors of another width or kind, not finite, of an
-    article that the library lacks, or that comes twice; and an article without a vector.
-    """
-    found: Vectors | None = None
-    missing = np.ones(len(library), np.bool_)
-    for path in paths:
-        ids, vectors = _arrays(path)
-        if found is None:
-            found = np.zeros((len(library), vectors.shape[1]), vectors.dtype)
-        if (vectors.shape[1], vectors.dtype) != (found.shape[1], found.dtype):
-            raise SeqniahError(
-                f"{path}: vectors are {vectors.shape[1]:,} numbers of {vectors.dtype}, those "
-                f"before them {found.shape[1]:,} of {found.dtype}; make all with one encoder."
-            )
-        numbers = _numbers(path, ids, library, missing)
-        missing[numbers] = False
-        found[numbers] = vectors
-    if found is None or missing.any():
-        one = library.articles[int(np.flatnonzero(missing)[0])].id
-        raise SeqniahError(
-            f"{missing.sum():,} articles have no vector, such as {one!r}; make vectors of all."
-        )
-    return found
-
-
-def _numbers(
-    path: Path, ids: Sequence[str], library: Library, missing: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.int64]:
-    numbers: dict[int, None] = {}
-    for row, id in enumerate(ids):
-        number = library.numbers.get(id)
-        if number is None or number in numbers or not missing[number]:
-            wrong = "is no article of the library" if number is None else "has a vector already"
-            raise SeqniahError(
-                f"{path}, row {row}: {id!r} {wrong}; are the vectors of another corpus?"
-            )
-        numbers[number] = None
-    return np.fromiter(numbers, np.int64, len(numbers))
-
-
-def _arrays(path: Path) -> tuple[list[str], Vectors]:
-    """Ids and vectors of a file."""
-    try:
-        with zipfile.ZipFile(path) as packed:
-            size = sum(one.file_size for one in packed.infolist())  # no more of each is read
-        unpacking.refuse_swelling(size, path.stat().st_size, unpacking.ratio(), str(path))
-        with np.load(path, allow_pickle=False) as arrays:
-            ids, vectors = arrays["ids"], arrays["embs"]
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        EOFError,
-        MemoryError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
-        raise SeqniahError(
-            f"{path} cannot be read ({error}); it is an .npz file of ids and embs."
-        ) from error
-    if ids.ndim != 1 or ids.dtype.kind not in "iuU" or vectors.dtype.kind not in "fi":
-        raise SeqniahError(f"{path}: ids are whole numbers or texts, and embs are numbers.")
-    if vectors.ndim != 2 or len(vectors) != len(ids) or not vectors.shape[1]:
-        raise SeqniahError(
-            f"{path}: {len(ids):,} ids do not fit embs of shape {vectors.shape}; embs has a row "
-            "for each id."
-        )
-    if vectors.dtype != np.int8:
-        vectors = vectors.astype(np.float32)
-        if not np.isfinite(vectors).all():
-            row = int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
-            raise SeqniahError(
-                f"{path}, row {row}: the vector of {str(ids[row])!r} is not finite; make it anew."
-            )
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        vectors /= np.where(lengths > 0, lengths, 1)
-    return list(map(str, ids.tolist())), vectors

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
+from typing import TypeAlias
 
 from seqniah_datasets.articles.library import Library
 from seqniah_datasets.errors import SeqniahError
@@ -25,14 +27,24 @@ def check(name: str) -> None:
         raise SeqniahError(f"There is no strategy {name!r}; {hint}")
 
 
-def retriever(
-    name: str, library: Library, sparse: Retriever | None, dense: Retriever | None
-) -> Retriever:
-    """The engine of a strategy. Raises `SeqniahError` as `check`, and where it lacks a part."""
+def needs_vectors(name: str) -> bool:
+    """Whether a strategy searches by vectors."""
+    return name.removesuffix(_PPR) != "bm25"
+
+
+Part: TypeAlias = Callable[[], Retriever | None]
+"""Gives a part of engines, which may take long to open; None where the corpus lacks it."""
+
+
+def retriever(name: str, library: Library, sparse: Part, dense: Part) -> Retriever:
+    """The engine of a strategy, of which only the parts that it has are opened.
+
+    Raises `SeqniahError` as `check`, and where the corpus lacks a part.
+    """
     check(name)
     base = name.removesuffix(_PPR)
     parts = [
-        _there(name, what, part)
+        _there(name, what, part())
         for what, part, bases in (
             ("an index of words", sparse, ("bm25", "hybrid")),
             ("vectors and their encoder", dense, ("dense", "hybrid")),
@@ -46,7 +58,7 @@ def retriever(
 def _there(strategy: str, what: str, part: Retriever | None) -> Retriever:
     if part is None:
         raise SeqniahError(
-            f"The strategy {strategy} needs {what}, which this corpus does not have; make them, or "
-            "choose another strategy."
+            f"The strategy {strategy} needs {what}, which this corpus does not have; make them "
+            "with seqniah haystackcraft index, or choose another strategy."
         )
     return part

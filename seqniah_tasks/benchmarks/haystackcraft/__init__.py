@@ -27,9 +27,13 @@ def _report() -> ReportOf:
 
 
 def _commands() -> Mapping[str, Command]:
-    from seqniah_tasks.benchmarks.haystackcraft.scoring import haystackcraft
+    from seqniah_tasks.benchmarks.haystackcraft import commands, scoring
 
-    return {"score haystackcraft": haystackcraft}
+    return {
+        "score haystackcraft": scoring.haystackcraft,
+        "haystackcraft index": commands.index,
+        "haystackcraft retrieval": commands.retrieval,
+    }
 
 
 BENCHMARK = Benchmark(

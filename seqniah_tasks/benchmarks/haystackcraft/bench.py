@@ -6,7 +6,7 @@ A sample is a function of its key: question, strategy, length, order and seed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -16,10 +16,13 @@ from seqniah_datasets import rng
 from seqniah_datasets.articles.pile import Piles
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.search import strategies
 from seqniah_datasets.search.base import Ranking
+from seqniah_datasets.search.runs import write_run
 from seqniah_datasets.tokens import tokenizer
 from seqniah_tasks.benchmarks.haystackcraft import prompts
 from seqniah_tasks.benchmarks.haystackcraft.collection import (
+    DEEP,
     Asked,
     Collection,
     Rankings,
@@ -33,7 +36,7 @@ from seqniah_tasks.benchmarks.haystackcraft.laying import (
     Laying,
     PlannedPile,
 )
-from seqniah_tasks.benchmarks.haystackcraft.options import PERMUTATIONS, PileOptions
+from seqniah_tasks.benchmarks.haystackcraft.options import OWN, PERMUTATIONS, PileOptions
 from seqniah_tasks.benchmarks.haystackcraft.prompts import Frame
 from seqniah_tasks.benchmarks.haystacks import LICENCE
 from seqniah_tasks.benchmarks.protocol import Bench, Item, Prompt
@@ -52,11 +55,13 @@ class HaystackCraft(Bench[PlannedPile]):
     @cached_property
     def collection(self) -> Collection:
         """Documents and questions. Raises `SeqniahError` when they cannot be read."""
-        return collection(self.options.corpus, self.options.seed)
+        o = self.options
+        return collection(o.corpus, o.seed, o.index)
 
     @cached_property
-    def _rankings(self) -> Rankings:
-        return Rankings(self.collection, self.options.run)
+    def rankings(self) -> Rankings:
+        """Of the documents, for each question. Raises `SeqniahError` where nothing can rank."""
+        return Rankings(self.collection, self.options.run, self.options.retriever)
 
     @cached_property
     def _piles(self) -> Piles:
@@ -74,8 +79,16 @@ class HaystackCraft(Bench[PlannedPile]):
         if o.run:
             with Path(o.run).expanduser().open("rb") as file:
                 run = hashlib.file_digest(file, "sha256").hexdigest()
-        key = o.profile, o.gold, run, o.seed, self._piles.tokenizer.digest
+        key: tuple[Any, ...] = o.profile, o.gold, run, o.seed, self._piles.tokenizer.digest
+        vectors = self.collection.vectors_digest if self._by_vectors else ""
+        key += tuple(filter(None, (o.retriever, vectors)))
         return rng.digest(NAME, VERSION, self.collection.digest, *key, *self._own_key).hex()
+
+    @property
+    def _by_vectors(self) -> list[str]:
+        """The strategies that search by vectors."""
+        known = [one for one in self.options.strategy if one in strategies.STRATEGIES]
+        return list(filter(strategies.needs_vectors, known))
 
     @property
     def _own_key(self) -> tuple[str, ...]:
@@ -134,7 +147,7 @@ class HaystackCraft(Bench[PlannedPile]):
         )
 
     def _ranking(self, planned: PlannedPile) -> Ranking:
-        return self._rankings.of(planned.asked, planned.strategy)
+        return self.rankings.of(planned.asked, planned.strategy)
 
     def _frame(self, planned: PlannedPile) -> Frame:
         return prompts.static(self.options.profile, planned.asked.text)
@@ -179,6 +192,7 @@ class HaystackCraft(Bench[PlannedPile]):
             f"profile {o.profile}": o.profile != "strict",
             f"golds {o.gold}": o.gold != "inserted",
             f"run {self.digest[:6]}": bool(o.run),
+            f"retriever {o.retriever}": bool(o.retriever),
             self.collection.name: bool(o.corpus),
             f"seed {o.seed}": o.seed != 0,
         }
@@ -215,20 +229,45 @@ class HaystackCraft(Bench[PlannedPile]):
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Raises `SeqniahError` where documents, questions, rankings or the run file are amiss."""
-        for strategy in self.options.strategy:
+        o = self.options
+        for strategy in o.strategy:
             if self.asked:
-                self._rankings.of(self.asked[0], strategy)
-        for planned in self.plan if self.options.run else ():
+                self.rankings.of(self.asked[0], strategy)
+        for planned in self.plan if o.run else ():
             self._ranking(planned)
-        most, there = max(self.options.length, default=0), 0
-        for number in range(len(self.collection.library)):
-            there += self._piles.tokens(number)
-            if there > most:
-                return
-        raise SeqniahError(
-            f"{self.collection.name} has {there:,} tokens in all, fewer than the length {most:,}; "
-            "give shorter lengths, or more documents."
-        )
+        most = max(o.length, default=0)
+        everything = range(len(self.collection.library))
+        if not self._holds(everything, most):
+            there = sum(map(self._piles.tokens, everything))
+            raise SeqniahError(
+                f"{self.collection.name} has {there:,} tokens in all, fewer than the length "
+                f"{most:,}; give shorter lengths, or more documents."
+            )
+        for asked in self.asked if o.retriever else ():
+            found = self.rankings.of(asked, OWN)
+            wanted = min(len(everything), DEEP)
+            if len(found) < wanted and not self._holds({*found.numbers, *asked.golds}, most):
+                raise SeqniahError(
+                    f"The retriever {o.retriever} finds {len(found):,} documents for the question "
+                    f"{asked.id!r}, though asked for {wanted:,}, and they do not fill a prompt of "
+                    f"{most:,} tokens; let it find more, or give shorter lengths."
+                )
+
+    def _holds(self, numbers: Iterable[int], tokens: int) -> bool:
+        """Whether these documents have more tokens than that."""
+        left = tokens
+        return any((left := left - self._piles.tokens(int(one))) < 0 for one in numbers)
+
+    def pinned(self, folder: Path) -> list[str]:
+        """The rankings that floats of this machine decide, a run file for each strategy."""
+        o = self.options
+        names = []
+        for strategy in o.strategy:
+            if o.retriever or (o.corpus and strategy in self._by_vectors):
+                names.append(f"{strategy.replace('+', '-')}.trec")
+                found = ((one.id, self.rankings.of(one, strategy)) for one in self.asked)
+                write_run(folder / names[-1], found, self.collection.library, strategy)
+        return names
 
 
 def gold_ranks(asked: Asked, ranking: Ranking) -> list[int | None]:

@@ -9,16 +9,20 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from seqniah_datasets import encyclopaedia, rng
+from seqniah_datasets import encyclopaedia, memory, rng
 from seqniah_datasets.articles import folder
 from seqniah_datasets.articles.library import Library
 from seqniah_datasets.encyclopaedia import concepts
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.search import strategies
+from seqniah_datasets.search import engines, strategies
 from seqniah_datasets.search.base import Ranking, Retriever
 from seqniah_datasets.search.dense import DenseIndex, DenseRetriever
+from seqniah_datasets.search.index import Index, memory_needed
 from seqniah_datasets.search.runs import read_run
 from seqniah_datasets.search.sparse import SparseIndex
+
+INDEX = "index"
+"""Where a folder of documents has its index, unless it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +71,24 @@ class Collection(ABC):
     def digest(self) -> str:
         """Names documents, links and questions."""
 
-    @abstractmethod
-    def retriever(self, strategy: str) -> Retriever:
-        """The engine of a strategy. Raises `SeqniahError` where the collection lacks a part."""
-
     @cached_property
-    def sparse(self) -> SparseIndex:
+    def sparse(self) -> Retriever:
         """The index of words."""
         return SparseIndex.build(article.content for article in self.library.articles)
+
+    @property
+    def dense(self) -> Retriever | None:
+        """Search by vectors; None where there are none."""
+        return None
+
+    @property
+    def vectors_digest(self) -> str:
+        """Names vectors that do not follow from the documents, and their encoder."""
+        return ""
+
+    def retriever(self, strategy: str) -> Retriever:
+        """The engine of a strategy. Raises `SeqniahError` where the collection lacks a part."""
+        return strategies.retriever(strategy, self.library, lambda: self.sparse, lambda: self.dense)
 
 
 class Embedded(Collection):
@@ -102,25 +116,25 @@ class Embedded(Collection):
         return rng.digest(self.library.digest, *asked).hex()
 
     @cached_property
-    def _dense(self) -> DenseRetriever:
+    def dense(self) -> Retriever:
+        """By concept vectors."""
         vectors = concepts.encode([article.content for article in self.library.articles])
         return DenseRetriever(DenseIndex(vectors), concepts.ConceptEncoder())
-
-    def retriever(self, strategy: str) -> Retriever:
-        """Dense search is by concept vectors."""
-        dense = self._dense if strategy.startswith(("dense", "hybrid")) else None
-        return strategies.retriever(strategy, self.library, self.sparse, dense)
 
 
 class Folder(Collection):
     """A user's documents in the published layout; see `articles.folder`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, index: str = "") -> None:
+        """`index`: the folder of their index; empty: `INDEX` in theirs."""
         if not path.is_dir():
             raise SeqniahError(f"There is no folder {path}; give one with docs.jsonl in it.")
+        place = Path(index).expanduser() if index else path / INDEX
+        memory.refuse_lacking(f"The folder {path}", memory_needed(path, place))
         self.name, self.lang = f"folder {path.resolve().name}", "en"
         self.library = folder.read_library(path)
         self._asked = folder.read_questions(folder.question_files(path), self.library)
+        self.index = Index(place, self.library)
 
     @cached_property
     def questions(self) -> Sequence[Asked]:
@@ -133,31 +147,44 @@ class Folder(Collection):
         asked = [part for one in self._asked for part in (one.id, one.text, one.answer, *one.golds)]
         return rng.digest(self.library.digest, *asked).hex()
 
-    def retriever(self, strategy: str) -> Retriever:
-        """Engines of words; there are no vectors here."""
-        return strategies.retriever(strategy, self.library, self.sparse, None)
+    @cached_property
+    def sparse(self) -> Retriever:
+        """The index of words, or that which is made now."""
+        return self.index.words or super().sparse
+
+    @property
+    def dense(self) -> Retriever | None:
+        """By the vectors of the index."""
+        return self.index.dense
+
+    @property
+    def vectors_digest(self) -> str:
+        """Names the vectors of the index."""
+        return self.index.vectors_digest
 
 
 @lru_cache(maxsize=2)
-def collection(corpus: str, seed: int) -> Collection:
+def collection(corpus: str, seed: int, index: str = "") -> Collection:
     """The collection of an option; an empty one is the embedded one. Raises `SeqniahError`."""
-    return Folder(Path(corpus).expanduser()) if corpus else Embedded(seed)
+    return Folder(Path(corpus).expanduser(), index) if corpus else Embedded(seed)
 
 
 class Rankings:
     """Rankings of a collection's documents for its questions."""
 
-    def __init__(self, of: Collection, run: str = "") -> None:
-        """`run`: path of a run file that ranks them; empty: strategies do."""
+    def __init__(self, of: Collection, run: str = "", retriever: str = "") -> None:
+        """`run`: path of a run file that ranks them; `retriever`: an engine of one's own, as
+        module:function; both empty: strategies do."""
         self._of = of
         self._run = read_run(Path(run).expanduser(), of.library) if run else None
+        self._own = engines.own(retriever, of.library) if retriever else None
         self._engine = lru_cache(maxsize=len(strategies.STRATEGIES))(of.retriever)
         self._search = lru_cache(maxsize=_KEPT)(self._searched)
 
     def of(self, asked: Asked, strategy: str) -> Ranking:
-        """All documents that are found, best first. Raises `SeqniahError` where none can be."""
+        """The best documents found, at most `DEEP`. Raises `SeqniahError` where none can be."""
         if self._run:
-            return self._run.search_for(asked.id, len(self._of.library))
+            return self._run.search_for(asked.id, DEEP)
         return self.of_query(asked.text, strategy)
 
     def of_query(self, query: str, strategy: str) -> Ranking:
@@ -165,8 +192,12 @@ class Rankings:
         return self._search(query, strategy)
 
     def _searched(self, query: str, strategy: str) -> Ranking:
-        return self._engine(strategy).search(query, len(self._of.library))
+        engine = self._own or self._engine(strategy)
+        return engine.search(query, min(len(self._of.library), DEEP))
 
+
+DEEP = 10_000
+"""Documents that an engine is asked for: more than a prompt holds, as many as servers give."""
 
 _KEPT = 256
 """Rankings that are kept in memory."""

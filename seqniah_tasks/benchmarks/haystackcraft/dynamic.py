@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_tasks.benchmarks.haystackcraft import prompts, rounds
 from seqniah_tasks.benchmarks.haystackcraft.bench import HaystackCraft, gold_ranks
 from seqniah_tasks.benchmarks.haystackcraft.laying import PlannedPile
@@ -50,7 +51,7 @@ class DynamicHaystackCraft(HaystackCraft):
         What the model found before has its place in any case, as the golds have: where these
         alone are too long, the prompt is `overfull`.
         """
-        ranking = self._rankings.of_query(state.query, planned.strategy)
+        ranking = self.rankings.of_query(state.query, planned.strategy)
         shown = self._laying.shown(planned, ranking, self._frame_of(state))
         articles = self.collection.library.articles
         facts = {
@@ -60,6 +61,12 @@ class DynamicHaystackCraft(HaystackCraft):
             "prompt_tokens": shown.prompt.tokens,
         }
         return Laid(shown.prompt, facts)
+
+    def prepare(self, progress: Progress | None = None) -> None:
+        """Raises `SeqniahError` also where only the questions themselves can be ranked for."""
+        super().prepare(progress)
+        for strategy in self.options.strategy:
+            self.rankings.of_query("A refined question?", strategy)
 
     def setup(self) -> str:
         """What makes it another test than the usual one, in words."""

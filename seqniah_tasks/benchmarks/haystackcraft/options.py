@@ -22,6 +22,9 @@ PERMUTATIONS = 3
 
 Order = Literal["ranked", "permuted"]
 
+RUN, OWN = "run", "own"
+"""What stands in the place of a strategy where a run file ranks, or an engine of one's own."""
+
 
 def _strategies(what: str, given: Given) -> tuple[str, ...]:
     found = tuple(dict.fromkeys(reading.parts(given)))
@@ -74,6 +77,12 @@ class PileOptions:
     corpus: str = option(
         "", reading.text, "A folder of documents in the published layout; the embedded ones."
     )
+    index: str = option(
+        "", reading.text, "What seqniah haystackcraft index made; the folder index in corpus."
+    )
+    retriever: str = option(
+        "", reading.text, "An engine of your own, module:function, in place of a strategy."
+    )
     run: str = option(
         "", reading.text, "A TREC run file that ranks the documents, in place of a strategy."
     )
@@ -86,12 +95,18 @@ class PileOptions:
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Raises `SeqniahError` for contradictions."""
         given = {name: value for name, value in given.items() if value != ()}
-        if given.get("run"):
-            if "strategy" in given:
-                raise SeqniahError(
-                    "run=FILE ranks the documents itself; leave strategy out, or run."
-                )
-            given["strategy"] = ("run",)
+        if given.get("run") and given.get("retriever"):
+            raise SeqniahError("run and retriever both rank the documents; give one of them.")
+        if given.get("index") and not given.get("corpus"):
+            raise SeqniahError("index is that of a folder of documents; give corpus=FOLDER too.")
+        for name, strategy in (("run", RUN), ("retriever", OWN)):
+            if given.get(name):
+                if "strategy" in given:
+                    raise SeqniahError(
+                        f"{name}={given[name]} ranks the documents itself; leave strategy out, or "
+                        f"{name}."
+                    )
+                given["strategy"] = (strategy,)
         if given.get("gold") == "retrieved" and given.get("length") == (0,):
             raise SeqniahError(
                 "length=0 is of golds alone, and gold=retrieved inserts none; give a length."
