@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from seqniah_datasets.corpora.base import Progress
@@ -49,6 +50,18 @@ class Sample:
     """Whatever the benchmark makes the sample from."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoding:
+    """How a model writes its answers; None: as it does by itself."""
+
+    max_tokens: int | None = None
+    """Thoughts included."""
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    reasoning_effort: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """The question of a sample, its reference answer, and what logs keep of it."""
@@ -82,6 +95,13 @@ class Bench(ABC, Generic[P]):
     def longest_answer(self) -> int:
         """Tokens that the longest right answer can take; 0: no more than fifteen items do."""
         return 0
+
+    def decoding(self, model: str) -> Decoding:
+        """How a model, as harnesses name it, is to decode, where the benchmark or its options say.
+
+        What a user sets comes first. Raises `SeqniahError` where nothing is known of the model.
+        """
+        return Decoding()
 
     @property
     def bare(self) -> bool:
@@ -221,6 +241,11 @@ class Bench(ABC, Generic[P]):
             "tokens": prompt.tokens,
             "sha256": prompt.sha256,
         }
+
+    def layout(self, place: Path) -> list[str]:
+        """Write the samples into the folder of a build in a layout of the benchmark's own too, if
+        it has one. Returns the files' paths in the folder. Raises `SeqniahError`."""
+        return []
 
     def exported(self, fields: Facts) -> dict[str, Any]:
         """A sample as a flat row with its prompt, from what `recipe_fields` gave."""

@@ -63,7 +63,12 @@ def build(
             yield fields
             progress("Building recipes", number, len(bench.plan))
 
-    more = Export(spec.name, told, bench, materialize).write if materialize else None
+    def more(place: Path, recipes: Iterator[Facts]) -> list[str]:
+        names = bench.layout(place)
+        if materialize:
+            names += Export(spec.name, told, bench, materialize).write(place, recipes)
+        return names
+
     with progress_bar(counts="samples") as progress:
         count = recipes.write(out, built(), public(bench.facts()), more, replace=replace)
     if as_json:

@@ -6,19 +6,20 @@ A sample is a function of its key: question, strategy, length, order and seed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from seqniah_datasets import rng
+from seqniah_datasets.articles.contexts import Context
 from seqniah_datasets.articles.pile import Piles
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.search.base import Ranking
 from seqniah_datasets.tokens import tokenizer
-from seqniah_tasks.benchmarks.haystackcraft import prompts
+from seqniah_tasks.benchmarks.haystackcraft import prompts, publishing
 from seqniah_tasks.benchmarks.haystackcraft.collection import (
     Asked,
     Collection,
@@ -26,6 +27,7 @@ from seqniah_tasks.benchmarks.haystackcraft.collection import (
     collection,
     interleaved,
 )
+from seqniah_tasks.benchmarks.haystackcraft.decoding import official
 from seqniah_tasks.benchmarks.haystackcraft.laying import (
     NAME,
     TITLE,
@@ -36,7 +38,7 @@ from seqniah_tasks.benchmarks.haystackcraft.laying import (
 from seqniah_tasks.benchmarks.haystackcraft.options import PERMUTATIONS, PileOptions
 from seqniah_tasks.benchmarks.haystackcraft.prompts import Frame
 from seqniah_tasks.benchmarks.haystacks import LICENCE
-from seqniah_tasks.benchmarks.protocol import Bench, Item, Prompt
+from seqniah_tasks.benchmarks.protocol import Bench, Decoding, Item, Prompt
 from seqniah_tasks.benchmarks.reading import length_name
 
 
@@ -77,6 +79,10 @@ class HaystackCraft(Bench[PlannedPile]):
         key = o.profile, o.gold, run, o.seed, self._piles.tokenizer.digest
         return rng.digest(NAME, VERSION, self.collection.digest, *key, *self._own_key).hex()
 
+    def _digest_of(self, strategy: str, tokens: int) -> str:
+        """The same of samples of a strategy and a length."""
+        return self.digest
+
     @property
     def _own_key(self) -> tuple[str, ...]:
         """What samples of a task follow from beside that."""
@@ -109,7 +115,7 @@ class HaystackCraft(Bench[PlannedPile]):
     def _planned(self, asked: Asked, permutation: int, strategy: str, tokens: int) -> PlannedPile:
         order = f"permuted{permutation}" if permutation else "ranked"
         told = f"{asked.id}-{length_name(tokens)}-{strategy.replace('+', '-')}-{order}"
-        sample_id = f"hc-{told}-{self.digest[:6]}"
+        sample_id = f"hc-{told}-{self._digest_of(strategy, tokens)[:6]}"
         return PlannedPile(sample_id, self.collection.lang, asked, tokens, strategy, permutation)
 
     def item(self, planned: PlannedPile) -> Item:
@@ -119,19 +125,25 @@ class HaystackCraft(Bench[PlannedPile]):
             asked.text,
             asked.answer,
             {
-                "asked": asked.id,
-                "aliases": list(asked.aliases),
-                "hops": asked.hops,
-                "strategy": planned.strategy,
-                "order": planned.order,
-                "permutation": planned.permutation,
-                "profile": self.options.profile,
+                **self._told(planned),
                 "gold_titles": [library.articles[number].title for number in asked.golds],
                 "gold_ranks": gold_ranks(asked, self._ranking(planned)),
-                "bridges": list(asked.bridges),
                 "overfull": self._laying.overfull(planned, self._frame(planned)),
             },
         )
+
+    def _told(self, planned: PlannedPile) -> dict[str, Any]:
+        """What the question and the setting say."""
+        return {
+            "asked": planned.asked.id,
+            "aliases": list(planned.asked.aliases),
+            "hops": planned.asked.hops,
+            "strategy": planned.strategy,
+            "order": planned.order,
+            "permutation": planned.permutation,
+            "profile": self.options.profile,
+            "bridges": list(planned.asked.bridges),
+        }
 
     def _ranking(self, planned: PlannedPile) -> Ranking:
         return self._rankings.of(planned.asked, planned.strategy)
@@ -177,6 +189,7 @@ class HaystackCraft(Bench[PlannedPile]):
         o = self.options
         unusual = {
             f"profile {o.profile}": o.profile != "strict",
+            f"decoding {o.decoding}": o.decoding != "own",
             f"golds {o.gold}": o.gold != "inserted",
             f"run {self.digest[:6]}": bool(o.run),
             self.collection.name: bool(o.corpus),
@@ -192,9 +205,10 @@ class HaystackCraft(Bench[PlannedPile]):
             "edition": self.collection.name,
             "digest": self.digest,
             "corpus": o.corpus or "embedded",
-            "corpus_digest": self.collection.library.digest,
+            "corpus_digest": self.collection.corpus_digest,
             "seed": o.seed,
             "profile": o.profile,
+            "decoding": o.decoding,
             "gold": o.gold,
             "strategies": list(o.strategy),
             "setup": self.setup(),
@@ -208,6 +222,23 @@ class HaystackCraft(Bench[PlannedPile]):
     def answer_start(self, planned: PlannedPile) -> str:
         """The beginning of the sentence that states the answer."""
         return prompts.ANSWER_START
+
+    def decoding(self, model: str) -> Decoding:
+        """The paper's values, if asked for."""
+        return official(model) if self.options.decoding == "official" else Decoding()
+
+    def layout(self, place: Path) -> list[str]:
+        """Questions and piles as they were published, where piles are like those."""
+        if self.options.run or self.options.gold == "retrieved":
+            return []
+        settings = dict.fromkeys((one.strategy, one.tokens) for one in self.plan)
+        found = publishing.questions(place, self.asked, self.collection.library)
+        return found + publishing.contexts(place, {at: self._contexts(*at) for at in settings})
+
+    def _contexts(self, strategy: str, tokens: int) -> Iterator[tuple[str, Context]]:
+        for asked in self.asked:
+            one = self._planned(asked, 0, strategy, tokens)
+            yield asked.id, self._laying.context(one, self._ranking(one), self._frame(one))
 
     def recipe_fields(self, planned: PlannedPile) -> dict[str, Any]:
         """With what is known of the golds."""

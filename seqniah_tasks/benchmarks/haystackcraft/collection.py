@@ -67,6 +67,11 @@ class Collection(ABC):
     def digest(self) -> str:
         """Names documents, links and questions."""
 
+    @property
+    def corpus_digest(self) -> str:
+        """Names documents and links."""
+        return self.library.digest
+
     @abstractmethod
     def retriever(self, strategy: str) -> Retriever:
         """The engine of a strategy. Raises `SeqniahError` where the collection lacks a part."""
@@ -115,12 +120,13 @@ class Embedded(Collection):
 class Folder(Collection):
     """A user's documents in the published layout; see `articles.folder`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, questions: Sequence[Path] | None = None) -> None:
+        """`questions`: files of them; None: all that are there. Raises `SeqniahError`."""
         if not path.is_dir():
             raise SeqniahError(f"There is no folder {path}; give one with docs.jsonl in it.")
         self.name, self.lang = f"folder {path.resolve().name}", "en"
         self.library = folder.read_library(path)
-        self._asked = folder.read_questions(folder.question_files(path), self.library)
+        self._asked = folder.read_questions(questions or folder.question_files(path), self.library)
 
     @cached_property
     def questions(self) -> Sequence[Asked]:

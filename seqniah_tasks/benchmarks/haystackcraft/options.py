@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.search import strategies
@@ -36,6 +37,26 @@ def _lengths(what: str, given: Given) -> tuple[int, ...]:
 
 def _hops(what: str, given: Given) -> tuple[int, ...]:
     return tuple(dict.fromkeys(reading.whole_from(1)(what, one) for one in reading.parts(given)))
+
+
+def _check_edition(given: Mapping[str, Any], made: Sequence[str]) -> None:
+    if given.get("edition") != "paper":
+        if given.get("data"):
+            raise SeqniahError(
+                "data= names files of the paper edition; add edition=paper, or leave it out."
+            )
+        return
+    for name in made:
+        if name in given:
+            raise SeqniahError(
+                f"edition=paper takes piles as they were published, and {name}= would lay others; "
+                "leave one of the two out."
+            )
+    if not given.get("data"):
+        raise SeqniahError(
+            "edition=paper needs data=, a folder with the published files or "
+            "hub:Graph-COM/HaystackCraft@COMMIT."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +92,19 @@ class PileOptions:
         reading.one_of("inserted", "retrieved"),
         "Golds are always in the pile (inserted), or only where they were found (retrieved).",
     )
+    decoding: Literal["own", "official"] = option(
+        "own",
+        reading.one_of("own", "official"),
+        "Answers are written with the model's own values, or the paper's (official).",
+    )
+    edition: Literal["open", "paper"] = option(
+        "open",
+        reading.one_of("open", "paper"),
+        "open (embedded documents, or corpus) or paper (the published files, data).",
+    )
+    data: str = option(
+        "", reading.text, "Published files: a folder, or hub:Graph-COM/HaystackCraft@COMMIT."
+    )
     corpus: str = option(
         "", reading.text, "A folder of documents in the published layout; the embedded ones."
     )
@@ -82,10 +116,14 @@ class PileOptions:
         "qwen", reading.text, "qwen (as published), cl100k_base, o200k_base, or a tokenizer file."
     )
 
+    MADE: ClassVar[tuple[str, ...]] = ("corpus", "run", "gold", "seed")
+    """Options by which piles are laid, where published ones are ready."""
+
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Raises `SeqniahError` for contradictions."""
         given = {name: value for name, value in given.items() if value != ()}
+        _check_edition(given, cls.MADE)
         if given.get("run"):
             if "strategy" in given:
                 raise SeqniahError(
@@ -115,6 +153,8 @@ class RoundOptions(PileOptions):
         reading.one_of("refined", "both"),
         "What later rounds show: the refined question alone (as published), or both.",
     )
+
+    MADE: ClassVar[tuple[str, ...]] = ("corpus",)
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
