@@ -11,6 +11,7 @@ from pathlib import Path
 from seqniah_datasets.articles import contexts
 from seqniah_datasets.corpora.hub_files import Remote
 from seqniah_datasets.errors import SeqniahError
+from seqniah_datasets.store import MANIFEST
 
 REPO = "Graph-COM/HaystackCraft"
 """The published data set of the hub."""
@@ -70,12 +71,20 @@ class Local(Release):
     def folder(self, names: Sequence[str]) -> Path:
         """Where files of these names lie. Raises `SeqniahError` that says what to fetch."""
         place = self.root / FOLDER
-        missing = [name for name in names if not (place / name).is_file()]
+        missing = [name for name in dict.fromkeys(names) if not (place / name).is_file()]
         if missing:
-            more = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
+            first, others = str(place / missing[0]), len(missing) - 1
+            lacks = (
+                f"{first} and {others} more are not there" if others else f"{first} is not there"
+            )
+            if (self.root / MANIFEST).exists():
+                raise SeqniahError(
+                    f"{lacks}: the folder holds a build of other "
+                    "samples; build these, or ask for those."
+                )
             words = [REPO, *(f"{FOLDER}/{name}" for name in missing), "--repo-type", "dataset"]
             command = shlex.join(["hf", "download", *words, "--local-dir", str(self.root)])
-            raise SeqniahError(f"{place / missing[0]} is not there{more}; fetch it with {command}")
+            raise SeqniahError(f"{lacks}; fetch {'them' if others else 'it'} with {command}")
         return place
 
     def sizes(self, strategy: str) -> tuple[int, ...]:

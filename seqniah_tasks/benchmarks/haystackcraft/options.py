@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.search import strategies
@@ -39,15 +39,19 @@ def _hops(what: str, given: Given) -> tuple[int, ...]:
     return tuple(dict.fromkeys(reading.whole_from(1)(what, one) for one in reading.parts(given)))
 
 
-def _check_edition(given: Mapping[str, Any], made: Sequence[str]) -> None:
+_LAYING = {"corpus": "", "run": "", "gold": "inserted", "seed": 0}
+"""Options by which piles are laid, where published ones are ready; and what is usual."""
+
+
+def _check_edition(given: Mapping[str, Any]) -> None:
     if given.get("edition") != "paper":
         if given.get("data"):
             raise SeqniahError(
                 "data= names files of the paper edition; add edition=paper, or leave it out."
             )
         return
-    for name in made:
-        if name in given:
+    for name, usual in _LAYING.items():
+        if given.get(name, usual) != usual:
             raise SeqniahError(
                 f"edition=paper takes piles as they were published, and {name}= would lay others; "
                 "leave one of the two out."
@@ -116,14 +120,11 @@ class PileOptions:
         "qwen", reading.text, "qwen (as published), cl100k_base, o200k_base, or a tokenizer file."
     )
 
-    MADE: ClassVar[tuple[str, ...]] = ("corpus", "run", "gold", "seed")
-    """Options by which piles are laid, where published ones are ready."""
-
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Raises `SeqniahError` for contradictions."""
         given = {name: value for name, value in given.items() if value != ()}
-        _check_edition(given, cls.MADE)
+        _check_edition(given)
         if given.get("run"):
             if "strategy" in given:
                 raise SeqniahError(
@@ -153,8 +154,6 @@ class RoundOptions(PileOptions):
         reading.one_of("refined", "both"),
         "What later rounds show: the refined question alone (as published), or both.",
     )
-
-    MADE: ClassVar[tuple[str, ...]] = ("corpus",)
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
