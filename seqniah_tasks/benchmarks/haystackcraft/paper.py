@@ -61,7 +61,7 @@ class _Published(HaystackCraft):
     def setup(self) -> str:
         """What makes it another test than the usual one, in words."""
         name = self.collection.name
-        told = "paper edition" if name == EDITION else f"as built from {name}"
+        told = "published data" if name == EDITION else f"as built from {name}"
         return ", ".join(filter(None, (told, super().setup())))
 
     def facts(self) -> dict[str, object]:
