@@ -16,6 +16,8 @@ from inspect_ai.model import GenerateConfig, Model, ModelOutput, ModelUsage, get
 
 import seqniah
 from seqniah_datasets.errors import SeqniahError
+from seqniah_tasks.adapters.lm_eval import tasks as lm_tasks
+from seqniah_tasks.benchmarks.haystackcraft import BENCHMARK
 from seqniah_tasks.benchmarks.haystackcraft.decoding import official
 from seqniah_tasks.benchmarks.protocol import Decoding
 
@@ -300,6 +302,19 @@ THINKING = Decoding(max_tokens=32_768, temperature=0.6, top_p=0.95, top_k=20)
 )
 def test_models_decode_as_the_papers_did(model: str, wanted: Decoding) -> None:
     assert official(model) == wanted
+
+
+def test_an_estimate_knows_the_papers_limit_and_lm_eval_refuses_it() -> None:
+    words = [f"-T{name}={value}" for name, value in {**PAPER, "length": "8k"}.items()]
+    model = ("--model", "openai/gpt-5", "--json")
+    most = {
+        own: json.loads(
+            in_process.run("estimate", "haystackcraft", *words, f"-Tdecoding={own}", *model)
+        )["most_output_tokens"]
+        for own in ("own", "official")
+    }
+    assert most["official"] == 3 * 16_382 < most["own"]
+    assert lm_tasks.siblings(BENCHMARK, "decoding") == ["haystackcraft"]
 
 
 def _model(name: str = "model", **given: Any) -> Model:
