@@ -63,14 +63,22 @@ class Budget:
 
 
 def budget(
-    model: Model, asked: int | None, option: str = "--max-tokens ", *, longest: int = 0
+    model: Model,
+    asked: int | None,
+    option: str = "--max-tokens ",
+    *,
+    longest: int = 0,
+    enough: int | None = None,
 ) -> Budget:
     """The budget of a run; `asked` is what the user set, if anything, with `option`.
 
-    `longest` is what the longest right answer takes, where that may be more than fifteen items do.
+    `longest` is what the longest right answer takes, where that may be more than fifteen items do;
+    `enough` is what the benchmark itself lets models write, which may be fewer than usual.
     Raises `SeqniahError` when the user's wish is below the least.
     """
     least = max(LEAST_REASONING if model.reasoning else LEAST_ANSWER, longest)
+    least = min(least, enough or least)
+    asked = asked or enough
     if asked is not None:
         if asked < least:
             why = "thoughts count as output" if model.reasoning else "answers are lists"

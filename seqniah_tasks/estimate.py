@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
@@ -172,7 +173,7 @@ def estimate(
         raise SeqniahError("No sample passes all the filters given; drop one of them.")
     facts = bench.facts()
     prompts = [(one.length, bench.tokens(one)) for one in planned]
-    allowed = budget.budget(model, None, longest=bench.longest_answer) if model else None
+    allowed = _allowed(bench, model) if model else None
     limits = (
         [allowed.output(many) if allowed.fits(many) else 0 for _, many in prompts]
         if allowed
@@ -214,6 +215,11 @@ def _cost(
         return None
     each = (price.cost(read, wrote) for (_, read), wrote in zip(prompts, answers, strict=True))
     return sum(each) * request.epochs
+
+
+def _allowed(bench: Bench[Any], model: budget.Model) -> budget.Budget:
+    enough = bench.decoding(model.name).max_tokens
+    return budget.budget(model, None, longest=bench.longest_answer, enough=enough)
 
 
 def _output_tokens(bench: Bench[P], planned: Sequence[P], given: int | None) -> int:

@@ -149,16 +149,6 @@ def _unpacked(path: Path) -> Iterator[bytes]:
             yield part
 
 
-def line_at(path: Path, offset: int, size: int, where: str) -> Line:
-    """A line again that was read before. Raises `SeqniahError` when the file cannot be read."""
-    try:
-        with path.open("rb") as stream:
-            stream.seek(offset)
-            return Line(where, offset, stream.read(size))
-    except OSError as error:
-        raise SeqniahError(f"{path} cannot be read: {error.strerror or error}.") from error
-
-
 def row(line: Line) -> Row:
     """The sample of a line. Raises `SeqniahError` that names the line and what it lacks."""
     where = line.where

@@ -50,6 +50,18 @@ class Sample:
     """Whatever the benchmark makes the sample from."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoding:
+    """How a model writes its answers; None: as it does by itself."""
+
+    max_tokens: int | None = None
+    """Thoughts included."""
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    reasoning_effort: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """The question of a sample, its reference answer, and what logs keep of it."""
@@ -83,6 +95,13 @@ class Bench(ABC, Generic[P]):
     def longest_answer(self) -> int:
         """Tokens that the longest right answer can take; 0: no more than fifteen items do."""
         return 0
+
+    def decoding(self, model: str) -> Decoding:
+        """How a model, as harnesses name it, is to decode, where the benchmark or its options say.
+
+        What a user sets comes first. Raises `SeqniahError` where nothing is known of the model.
+        """
+        return Decoding()
 
     @property
     def bare(self) -> bool:
@@ -194,11 +213,6 @@ class Bench(ABC, Generic[P]):
         """The same where of the prompt `first` only a `share` fits."""
         return self.narrower(fitting) if fitting else {}
 
-    def pinned(self, folder: Path) -> list[str]:
-        """Write into a folder what samples follow from that may differ between machines; returns
-        the names of files."""
-        return []
-
     def answer_start(self, planned: P) -> str:
         """The end of a prompt for a model that continues text; its last line begins the answer."""
         return "\n\nAnswer:\n"
@@ -227,6 +241,12 @@ class Bench(ABC, Generic[P]):
             "tokens": prompt.tokens,
             "sha256": prompt.sha256,
         }
+
+    def layout(self, place: Path) -> list[str]:
+        """Write into the folder of a build what it has beside recipes: samples in a layout of the
+        benchmark's own, or what may differ between machines. Returns the files' paths in the
+        folder. Raises `SeqniahError`."""
+        return []
 
     def exported(self, fields: Facts) -> dict[str, Any]:
         """A sample as a flat row with its prompt, from what `recipe_fields` gave."""

@@ -63,10 +63,10 @@ def build(
             yield fields
             progress("Building recipes", number, len(bench.plan))
 
-    def more(place: Path, written: Iterator[Facts]) -> list[str]:
-        names = bench.pinned(place)
+    def more(place: Path, recipes: Iterator[Facts]) -> list[str]:
+        names = bench.layout(place)
         if materialize:
-            names += Export(spec.name, told, bench, materialize).write(place, written)
+            names += Export(spec.name, told, bench, materialize).write(place, recipes)
         return names
 
     with progress_bar(counts="samples") as progress:

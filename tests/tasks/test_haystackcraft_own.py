@@ -157,7 +157,8 @@ def test_a_build_pins_rankings_that_rebuild_the_prompts(
     chosen = ["-T", "length=1k", "-T", "strategy=bm25,dense,hybrid+ppr"]
     in_process.run("build", "haystackcraft", "--out", str(out), *given, *chosen)
     pinned = {"dense.trec", "hybrid-ppr.trec"}
-    assert {path.name for path in out.iterdir()} == {*pinned, "recipes.jsonl", "manifest.json"}
+    written = {*pinned, "data", "recipes.jsonl", "manifest.json"}
+    assert {path.name for path in out.iterdir()} == written
     assert pinned < store.read_manifest(out / "manifest.json")["files"].keys()
     in_process.run("build", "haystackcraft", "--out", str(out), *given, *chosen, "--replace")
     for strategy in ("dense", "hybrid+ppr"):

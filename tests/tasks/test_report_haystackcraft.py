@@ -378,6 +378,22 @@ def test_an_unknown_model_stands_beside_the_median_of_all() -> None:
     assert (last.low, last.high) == (0.2585, 0.6698)
 
 
+def test_the_papers_own_piles_are_a_set_up_beside_which_its_figures_are_no_rough_guide() -> None:
+    paper = piles([1.0, 0.5], 8, edition="paper", setup="published data")
+    for files, told in (([paper], [True, False]), ([paper, piles([1.0, 0.5], 8)], [True, True])):
+        found = studied(*files)
+        section = sizes.section(found)
+        assert section
+        words = "Runs of the paper edition have", "a rough guide and no comparison"
+        assert [any(one in note for note in section.notes) for one in words] == told
+        chart = _figure(section, "haystackcraft-setting-1").chart
+        assert isinstance(chart, Dots) and sum(row.published for row in chart.rows) == 12
+    assert {run.label for run in found.runs} == {
+        "org/model (paper, static, published data)",
+        "org/model (encyclopaedia, static)",
+    }
+
+
 def test_at_a_single_size_every_model_has_a_mark() -> None:
     section = sizes.section(studied(piles([1.0, 0.5], 8, order="permuted")))
     chart = _figure(section, "haystackcraft-setting-1").chart

@@ -23,7 +23,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.sources import files
 
 DOCUMENTS, EDGES = "docs.jsonl", "edge_list.csv"
-_HEADER = ["source_node", "target_node"]
+EDGE_COLUMNS = ["source_node", "target_node"]
 _COLUMNS = ("id", "title", "text", "links")
 _BATCH = 256
 """Rows of a Parquet file that are in memory at once."""
@@ -96,8 +96,8 @@ def question_files(folder: Path) -> list[Path]:
     return found
 
 
-def read_questions(paths: Sequence[Path], library: Library) -> list[Question]:
-    """The questions of some files, in order.
+def read_questions(paths: Sequence[Path], library: Library | None = None) -> list[Question]:
+    """The questions of some files, in order; without a library, golds are not looked up.
 
     Raises `SeqniahError` that names file and line of a field that is missing or of another kind,
     of a repeated id, and of a gold that the library lacks.
@@ -117,14 +117,14 @@ def read_questions(paths: Sequence[Path], library: Library) -> list[Question]:
     return list(found.values())
 
 
-def _question(where: str, row: Mapping[str, Any], library: Library) -> Question:
+def _question(where: str, row: Mapping[str, Any], library: Library | None) -> Question:
     given = row.get("p2d_id")
     values = given.values() if isinstance(given, dict) else ()
     listed = [one for value in values for one in _ids(where, "p2d_id", value)]
     if not listed:
         raise SeqniahError(f"{where}: p2d_id is an object whose values are ids of gold articles.")
     for gold in listed:
-        if gold not in library.numbers:
+        if library is not None and gold not in library.numbers:
             raise SeqniahError(
                 f"{where}: the gold article {gold!r} is not in the library; add it, or drop the "
                 "question."
@@ -209,8 +209,8 @@ def _edges(path: Path) -> Iterator[Placed[Link]]:
 
     rows = csv.reader(lines())
     try:
-        if next(rows, None) != _HEADER:
-            raise SeqniahError(f"{where}: the header is {','.join(_HEADER)}.")
+        if next(rows, None) != EDGE_COLUMNS:
+            raise SeqniahError(f"{where}: the header is {','.join(EDGE_COLUMNS)}.")
         for row in rows:
             if len(row) != 2:
                 raise SeqniahError(f"{where}: a link is two ids, not {len(row)}.")

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from seqniah_datasets.errors import CorpusError
@@ -23,8 +24,10 @@ class HubError(CorpusError):
 class Remote:
     """The data set on the hub: all that uses the network."""
 
-    def __init__(self, repo: str) -> None:
+    def __init__(self, repo: str, option: str = "corpus", what: str = "texts") -> None:
+        """`option` takes the data set, or a folder of the same `what`; for messages."""
         self.repo = repo
+        self._option, self._what = option, what
         self._endpoint = os.environ.get("HF_ENDPOINT", "").rstrip("/") or None
 
     def look(self, revision: str) -> tuple[str, list[str]]:
@@ -51,6 +54,20 @@ class Remote:
         with stream, io.BufferedReader(stream, _BUFFER) as buffered:
             yield stream, buffered
 
+    def fetch(self, commit: str, path: str) -> Path:
+        """A whole file in the hub's own cache; one that is there needs no network."""
+        from huggingface_hub import hf_hub_download
+        from huggingface_hub.errors import RemoteEntryNotFoundError
+
+        with self.errors(commit):
+            try:
+                found = hf_hub_download(
+                    self.repo, path, repo_type="dataset", revision=commit, endpoint=self._endpoint
+                )
+            except RemoteEntryNotFoundError as error:
+                raise FileNotFoundError(f"there is no {path} at the commit {commit}") from error
+        return Path(found)
+
     @contextmanager
     def errors(self, revision: str) -> Iterator[None]:
         """Turn whatever the hub's library raises into one sentence."""
@@ -65,16 +82,17 @@ class Remote:
 
         hub = self._endpoint or constants.ENDPOINT
         status = getattr(getattr(error, "response", None), "status_code", None)
-        folder = "or give a folder of texts with corpus=PATH"
-        if isinstance(error, known.OfflineModeIsEnabled):
+        folder = f"or give a folder of {self._what} with {self._option}=PATH"
+        offline = known.OfflineModeIsEnabled
+        if isinstance(error, offline) or isinstance(error.__cause__, offline):
             return (
-                f"HF_HUB_OFFLINE is set, but the texts of {self.repo} have not been fetched yet; "
-                f"unset it for one run, {folder}."
+                f"HF_HUB_OFFLINE is set, but the {self._what} of {self.repo} have not been fetched "
+                f"yet; unset it for one run, {folder}."
             )
         if isinstance(error, known.RevisionNotFoundError):
             return (
                 f"The data set {self.repo} has no revision {revision} (any more); pass one that "
-                f"it has with corpus=hub:{self.repo}@REVISION, {folder}."
+                f"it has with {self._option}=hub:{self.repo}@REVISION, {folder}."
             )
         if isinstance(error, known.GatedRepoError) or status in (401, 403):
             return (

@@ -69,6 +69,16 @@ def lines(path: Path, named: Path | None = None) -> Iterator[Line]:
         raise SeqniahError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
+def line_at(path: Path, offset: int, size: int, where: str) -> Line:
+    """A line again that was read before. Raises `SeqniahError` when the file cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            stream.seek(offset)
+            return Line(where, offset, stream.read(size))
+    except OSError as error:
+        raise SeqniahError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
 def text_lines(path: Path) -> Iterator[tuple[str, str]]:
     """Each line that is not blank, after the words "FILE, line N" that name it.
 

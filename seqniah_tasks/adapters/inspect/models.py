@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import Any
 
 from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalSpec
-from inspect_ai.model import Model, ModelCost, ModelInfo, get_model_info
+from inspect_ai.model import GenerateConfig, Model, ModelCost, ModelInfo, get_model_info
 from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.model._model_info import _get_model_info_direct
 from pydantic import ValidationError
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
+from seqniah_tasks.benchmarks.protocol import Bench
 from seqniah_tasks.budget import Budget
 from seqniah_tasks.prices import Price, published
 from seqniah_tasks.served import served_window
@@ -39,12 +42,30 @@ COST_FILE = "INSPECT_EVAL_MODEL_COST_CONFIG"
 """The variable that names inspect's file of prices, YAML or JSON."""
 
 
-def budget_of(model: Model, context: int | None, longest: int = 0) -> Budget:
-    """How much the model may write, in a window that the user gave, where the longest right answer
-    takes so many tokens. Raises `SeqniahError` when the user allows fewer than a run needs.
+def budget_of(model: Model, context: int | None, bench: Bench[Any] | None = None) -> Budget:
+    """How much the model may write, in a window that the user gave, about a benchmark's samples.
+
+    Raises `SeqniahError` when the user allows fewer tokens than a run needs.
     """
-    asked = active_generate_config().max_tokens or model.config.max_tokens
-    return budget.budget(limits_of(model, context), asked, longest=longest)
+    asked, known = told(model).max_tokens, limits_of(model, context)
+    if bench is None:
+        return budget.budget(known, asked)
+    enough = bench.decoding(str(model)).max_tokens
+    return budget.budget(known, asked, longest=bench.longest_answer, enough=enough)
+
+
+def decoding_of(model: Model, bench: Bench[Any]) -> GenerateConfig:
+    """What the benchmark says of the model's decoding, and the user does not."""
+    user = told(model)
+    wanted = asdict(bench.decoding(str(model)))
+    return GenerateConfig(
+        **{name: value for name, value in wanted.items() if getattr(user, name) is None}
+    )
+
+
+def told(model: Model) -> GenerateConfig:
+    """What a user, or the task that runs, says of the model's decoding."""
+    return model.config.merge(active_generate_config())
 
 
 def limits_of(model: Model, context: int | None) -> budget.Model:

@@ -68,7 +68,7 @@ def preparing(name: str, given: Mapping[str, Any], scorer: str) -> Solver:
                 prompt_characters=sum(len(one.text) for one in state.messages),
                 prompt_tokens=prompt.tokens,
             )
-        allowed = models.budget_of(get_model(), guard.context, bench.longest_answer)
+        allowed = models.budget_of(get_model(), guard.context, bench)
         if not allowed.fits(prompt.tokens):
             if guard.on_overflow == "refuse":
                 budget.check_fit(allowed, [(planned.length, prompt.tokens)], bench.narrower)
@@ -87,7 +87,9 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         bench, planned = _planned(name, given, state)
         window = options.read(Guard, given).context
-        allowed = models.budget_of(get_model(), window, bench.longest_answer)
+        allowed = models.budget_of(get_model(), window, bench)
+        # Nothing, where the task that runs has told it already.
+        decoding: Any = models.decoding_of(get_model(), bench).model_dump(exclude_none=True)
         rounds = benchmarks.task(name).spec.rounds
         sent: list[Sent] = []
         notes: list[Facts] = []
@@ -97,7 +99,9 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
             async with span(f"round {len(sent) + 1}") if rounds else nullcontext():
                 for message in turns:
                     state.messages.append(message)
-                    state = await generate(state, max_tokens=allowed.output(tokens))
+                    state = await generate(
+                        state, **{**decoding, "max_tokens": allowed.output(tokens)}
+                    )
                 sent.append(Sent(planned.lang, tokens, judge.spent(state.output.usage)[0]))
                 if rounds is None or state.output.stop_reason == "model_length":
                     break

@@ -14,6 +14,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
 from inspect_ai.log import HeadlineMetric
+from inspect_ai.model import GenerateConfig
 from inspect_ai.model._model import active_model
 from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver
@@ -92,11 +93,14 @@ def make_task(
     check_fit(bench, guard)
     decides = judging.scorer if judging else scoring.name
     told = {one: value for one, value in given.items() if one in known and value is not None}
+    model = active_model()
     return Task(
         dataset=MemoryDataset([_sample(bench, one) for one in bench.plan], name=bench.name),
         setup=prepare(name, told, decides if judging else "rules"),
         solver=ask(name, told),
         scorer=_scorers(scorers, scoring, judging),
+        # A task that is made outside a run does not know its model yet; then the solver tells it.
+        config=models.decoding_of(model, bench) if model else GenerateConfig(),
         version=benchmark.version,
         display_name=bench.display_name,
         headline_metric=HeadlineMetric(
@@ -122,7 +126,7 @@ def check_fit(bench: Bench[Any], guard: Guard) -> None:
     model = active_model()
     if model is None:
         return
-    allowed = models.budget_of(model, guard.context, bench.longest_answer)
+    allowed = models.budget_of(model, guard.context, bench)
     if guard.on_overflow == "refuse":
         sizes = ((bench.tokens(planned), planned.length) for planned in bench.plan)
         prompts = [(name, size) for size, name in sorted(sizes)]

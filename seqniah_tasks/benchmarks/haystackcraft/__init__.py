@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from seqniah_tasks.benchmarks.haystackcraft import prompts
-from seqniah_tasks.benchmarks.haystackcraft.bench import HaystackCraft
-from seqniah_tasks.benchmarks.haystackcraft.dynamic import DynamicHaystackCraft, follow
+from seqniah_tasks.benchmarks.haystackcraft import paper, prompts
+from seqniah_tasks.benchmarks.haystackcraft.dynamic import follow
 from seqniah_tasks.benchmarks.haystackcraft.laying import NAME, TITLE, VERSION
 from seqniah_tasks.benchmarks.haystackcraft.lm_eval import LM_EVAL
 from seqniah_tasks.benchmarks.haystackcraft.options import PileOptions, RoundOptions
@@ -46,14 +45,14 @@ BENCHMARK = Benchmark(
             summary="HaystackCraft: answer questions over whole documents that a search engine "
             "found (2510.07414).",
             options=PileOptions,
-            open=HaystackCraft,
+            open=paper.opened,
         ),
         TaskSpec(
             name="haystackcraft_dynamic",
             summary="HaystackCraft in rounds: refine the question, search again, then answer "
             "(2510.07414).",
             options=RoundOptions,
-            open=DynamicHaystackCraft,
+            open=paper.opened_in_rounds,
             fixed={"order": ("ranked",), "gold": "inserted"},
             rounds=follow,
         ),

@@ -6,13 +6,14 @@ A sample is a function of its key: question, strategy, length, order and seed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from seqniah_datasets import rng
+from seqniah_datasets.articles.contexts import Context
 from seqniah_datasets.articles.pile import Piles
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
@@ -20,7 +21,7 @@ from seqniah_datasets.search import strategies
 from seqniah_datasets.search.base import Ranking
 from seqniah_datasets.search.runs import write_run
 from seqniah_datasets.tokens import tokenizer
-from seqniah_tasks.benchmarks.haystackcraft import prompts
+from seqniah_tasks.benchmarks.haystackcraft import prompts, publishing
 from seqniah_tasks.benchmarks.haystackcraft.collection import (
     DEEP,
     Asked,
@@ -29,6 +30,7 @@ from seqniah_tasks.benchmarks.haystackcraft.collection import (
     collection,
     interleaved,
 )
+from seqniah_tasks.benchmarks.haystackcraft.decoding import official
 from seqniah_tasks.benchmarks.haystackcraft.laying import (
     NAME,
     TITLE,
@@ -39,7 +41,7 @@ from seqniah_tasks.benchmarks.haystackcraft.laying import (
 from seqniah_tasks.benchmarks.haystackcraft.options import OWN, PERMUTATIONS, PileOptions
 from seqniah_tasks.benchmarks.haystackcraft.prompts import Frame
 from seqniah_tasks.benchmarks.haystacks import LICENCE
-from seqniah_tasks.benchmarks.protocol import Bench, Item, Prompt
+from seqniah_tasks.benchmarks.protocol import Bench, Decoding, Item, Prompt
 from seqniah_tasks.benchmarks.reading import length_name
 
 
@@ -84,6 +86,10 @@ class HaystackCraft(Bench[PlannedPile]):
         key += tuple(filter(None, (o.retriever, vectors)))
         return rng.digest(NAME, VERSION, self.collection.digest, *key, *self._own_key).hex()
 
+    def _digest_of(self, strategy: str, tokens: int) -> str:
+        """The same of samples of a strategy and a length."""
+        return self.digest
+
     @property
     def _by_vectors(self) -> list[str]:
         """The strategies that search by vectors."""
@@ -122,7 +128,7 @@ class HaystackCraft(Bench[PlannedPile]):
     def _planned(self, asked: Asked, permutation: int, strategy: str, tokens: int) -> PlannedPile:
         order = f"permuted{permutation}" if permutation else "ranked"
         told = f"{asked.id}-{length_name(tokens)}-{strategy.replace('+', '-')}-{order}"
-        sample_id = f"hc-{told}-{self.digest[:6]}"
+        sample_id = f"hc-{told}-{self._digest_of(strategy, tokens)[:6]}"
         return PlannedPile(sample_id, self.collection.lang, asked, tokens, strategy, permutation)
 
     def item(self, planned: PlannedPile) -> Item:
@@ -132,19 +138,25 @@ class HaystackCraft(Bench[PlannedPile]):
             asked.text,
             asked.answer,
             {
-                "asked": asked.id,
-                "aliases": list(asked.aliases),
-                "hops": asked.hops,
-                "strategy": planned.strategy,
-                "order": planned.order,
-                "permutation": planned.permutation,
-                "profile": self.options.profile,
+                **self._told(planned),
                 "gold_titles": [library.articles[number].title for number in asked.golds],
                 "gold_ranks": gold_ranks(asked, self._ranking(planned)),
-                "bridges": list(asked.bridges),
                 "overfull": self._laying.overfull(planned, self._frame(planned)),
             },
         )
+
+    def _told(self, planned: PlannedPile) -> dict[str, Any]:
+        """What the question and the setting say."""
+        return {
+            "asked": planned.asked.id,
+            "aliases": list(planned.asked.aliases),
+            "hops": planned.asked.hops,
+            "strategy": planned.strategy,
+            "order": planned.order,
+            "permutation": planned.permutation,
+            "profile": self.options.profile,
+            "bridges": list(planned.asked.bridges),
+        }
 
     def _ranking(self, planned: PlannedPile) -> Ranking:
         return self.rankings.of(planned.asked, planned.strategy)
@@ -190,6 +202,7 @@ class HaystackCraft(Bench[PlannedPile]):
         o = self.options
         unusual = {
             f"profile {o.profile}": o.profile != "strict",
+            f"decoding {o.decoding}": o.decoding != "own",
             f"golds {o.gold}": o.gold != "inserted",
             f"run {self.digest[:6]}": bool(o.run),
             f"retriever {o.retriever}": bool(o.retriever),
@@ -206,9 +219,10 @@ class HaystackCraft(Bench[PlannedPile]):
             "edition": self.collection.name,
             "digest": self.digest,
             "corpus": o.corpus or "embedded",
-            "corpus_digest": self.collection.library.digest,
+            "corpus_digest": self.collection.corpus_digest,
             "seed": o.seed,
             "profile": o.profile,
+            "decoding": o.decoding,
             "gold": o.gold,
             "strategies": list(o.strategy),
             "setup": self.setup(),
@@ -222,6 +236,32 @@ class HaystackCraft(Bench[PlannedPile]):
     def answer_start(self, planned: PlannedPile) -> str:
         """The beginning of the sentence that states the answer."""
         return prompts.ANSWER_START
+
+    def decoding(self, model: str) -> Decoding:
+        """The paper's values, if asked for."""
+        return official(model) if self.options.decoding == "official" else Decoding()
+
+    def layout(self, place: Path) -> list[str]:
+        """The rankings that floats of this machine decide, as run files; and questions and piles as
+        they were published, where piles are like those."""
+        o, names = self.options, []
+        for strategy in o.strategy:
+            if o.retriever or (o.corpus and strategy in self._by_vectors):
+                names.append(f"{strategy.replace('+', '-')}.trec")
+                ranked = ((one.id, self.rankings.of(one, strategy)) for one in self.asked)
+                write_run(place / names[-1], ranked, self.collection.library, strategy)
+        if o.run or o.retriever or o.gold == "retrieved":
+            return names
+        settings = dict.fromkeys((one.strategy, one.tokens) for one in self.plan)
+        found = publishing.questions(place, self.asked, self.collection.library)
+        return (
+            names + found + publishing.contexts(place, {at: self._contexts(*at) for at in settings})
+        )
+
+    def _contexts(self, strategy: str, tokens: int) -> Iterator[tuple[str, Context]]:
+        for asked in self.asked:
+            one = self._planned(asked, 0, strategy, tokens)
+            yield asked.id, self._laying.context(one, self._ranking(one), self._frame(one))
 
     def recipe_fields(self, planned: PlannedPile) -> dict[str, Any]:
         """With what is known of the golds."""
@@ -257,17 +297,6 @@ class HaystackCraft(Bench[PlannedPile]):
         """Whether these documents have more tokens than that."""
         left = tokens
         return any((left := left - self._piles.tokens(int(one))) < 0 for one in numbers)
-
-    def pinned(self, folder: Path) -> list[str]:
-        """The rankings that floats of this machine decide, a run file for each strategy."""
-        o = self.options
-        names = []
-        for strategy in o.strategy:
-            if o.retriever or (o.corpus and strategy in self._by_vectors):
-                names.append(f"{strategy.replace('+', '-')}.trec")
-                found = ((one.id, self.rankings.of(one, strategy)) for one in self.asked)
-                write_run(folder / names[-1], found, self.collection.library, strategy)
-        return names
 
 
 def gold_ranks(asked: Asked, ranking: Ranking) -> list[int | None]:

@@ -71,6 +71,11 @@ class Collection(ABC):
     def digest(self) -> str:
         """Names documents, links and questions."""
 
+    @property
+    def corpus_digest(self) -> str:
+        """Names documents and links."""
+        return self.library.digest
+
     @cached_property
     def sparse(self) -> Retriever:
         """The index of words."""
@@ -125,15 +130,18 @@ class Embedded(Collection):
 class Folder(Collection):
     """A user's documents in the published layout; see `articles.folder`."""
 
-    def __init__(self, path: Path, index: str = "") -> None:
-        """`index`: the folder of their index; empty: `INDEX` in theirs."""
+    def __init__(
+        self, path: Path, index: str = "", questions: Sequence[Path] | None = None
+    ) -> None:
+        """`index`: the folder of their index; empty: `INDEX` in theirs. `questions`: files of them;
+        None: all that are there. Raises `SeqniahError`."""
         if not path.is_dir():
             raise SeqniahError(f"There is no folder {path}; give one with docs.jsonl in it.")
         place = Path(index).expanduser() if index else path / INDEX
         memory.refuse_lacking(f"The folder {path}", memory_needed(path, place))
         self.name, self.lang = f"folder {path.resolve().name}", "en"
         self.library = folder.read_library(path)
-        self._asked = folder.read_questions(folder.question_files(path), self.library)
+        self._asked = folder.read_questions(questions or folder.question_files(path), self.library)
         self.index = Index(place, self.library)
 
     @cached_property

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from seqniah_datasets.corpora.base import Progress
-from seqniah_tasks.benchmarks.haystackcraft import prompts, rounds
+from seqniah_tasks.benchmarks.haystackcraft import prompts, publishing, rounds
 from seqniah_tasks.benchmarks.haystackcraft.bench import HaystackCraft, gold_ranks
 from seqniah_tasks.benchmarks.haystackcraft.laying import PlannedPile
 from seqniah_tasks.benchmarks.haystackcraft.options import RoundOptions
@@ -57,7 +58,7 @@ class DynamicHaystackCraft(HaystackCraft):
         facts = {
             "documents": [articles[number].id for number in shown.numbers],
             "gold_ranks": gold_ranks(planned.asked, ranking),
-            "overfull": shown.overfull,
+            "overfull": shown.pile.overfull,
             "prompt_tokens": shown.prompt.tokens,
         }
         return Laid(shown.prompt, facts)
@@ -67,6 +68,10 @@ class DynamicHaystackCraft(HaystackCraft):
         super().prepare(progress)
         for strategy in self.options.strategy:
             self.rankings.of_query("A refined question?", strategy)
+
+    def layout(self, place: Path) -> list[str]:
+        """Questions, documents and links as they were published."""
+        return publishing.documents(place, self.asked, self.collection.library)
 
     def setup(self) -> str:
         """What makes it another test than the usual one, in words."""

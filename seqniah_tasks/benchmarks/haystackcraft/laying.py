@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from seqniah_datasets import rng
-from seqniah_datasets.articles.pile import Laid, Pile, Piles
+from seqniah_datasets.articles.contexts import Context
+from seqniah_datasets.articles.pile import GAP, Laid, Pile, Piles
 from seqniah_datasets.search.base import Ranking
 from seqniah_tasks.benchmarks.haystackcraft.collection import Asked
-from seqniah_tasks.benchmarks.haystackcraft.options import PileOptions
+from seqniah_tasks.benchmarks.haystackcraft.options import PERMUTATIONS, PileOptions
 from seqniah_tasks.benchmarks.haystackcraft.prompts import Frame
 from seqniah_tasks.benchmarks.protocol import Prompt, Text, Turn
 from seqniah_tasks.benchmarks.reading import length_name
+
+Key = TypeVar("Key", bound=Hashable)
 
 VERSION = 1
 """Of the benchmark's bytes; any change of a prompt or an id raises it."""
@@ -53,10 +57,10 @@ class Shown:
     """A prompt and the pile in it."""
 
     prompt: Prompt
+    pile: Pile
+    """Overfull where the golds and what stands around them are longer than asked for."""
     numbers: tuple[int, ...]
     """Of its articles, in their order."""
-    overfull: bool
-    """The golds and what stands around them are longer than asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,28 @@ class Laying:
         less = 0
         for _ in range(_TRIES):
             pile = self.pile(planned, ranking, frame, less)
-            shown = self._written(planned, pile, self._ordered(planned, ranking, pile), frame)
+            shown = self._written(planned, pile, self.ordered(planned, ranking, pile), frame)
             over = shown.prompt.tokens - planned.tokens
             if self.piles.adds_up or over <= 0 or pile.overfull or not planned.tokens:
                 break
             less += over
         return shown
+
+    def context(self, planned: PlannedPile, ranking: Ranking, frame: Frame) -> Context:
+        """The pile of a sample that stands by rank, in all orders.
+
+        Where tokens do not add up, its piles in random orders may be cut a little otherwise.
+        """
+        pile = self.shown(planned, ranking, frame).pile
+        ids = {laid.number: self.piles.library.articles[laid.number].id for laid in pile.laid}
+        orders = (
+            self.ordered(replace(planned, permutation=number), ranking, pile)
+            for number in range(PERMUTATIONS + 1)
+        )
+        return Context(
+            {ids[laid.number]: self.piles.text(laid).removesuffix(GAP) for laid in pile.laid},
+            tuple(tuple(ids[laid.number] for laid in order) for order in orders),
+        )
 
     def pile(self, planned: PlannedPile, ranking: Ranking, frame: Frame, less: int = 0) -> Pile:
         """The pile of a sample, `less` tokens shorter than there is room."""
@@ -105,7 +125,7 @@ class Laying:
         left = sorted(set(range(len(self.piles.library))).difference(ranked, planned.asked.golds))
         yield from rng.stream(*key).shuffled(left)
 
-    def _ordered(self, planned: PlannedPile, ranking: Ranking, pile: Pile) -> list[Laid]:
+    def ordered(self, planned: PlannedPile, ranking: Ranking, pile: Pile) -> list[Laid]:
         """The articles of a pile by rank, those not found last; or in random order."""
         asked = planned.asked
         if planned.permutation:
@@ -123,22 +143,27 @@ class Laying:
     def _written(
         self, planned: PlannedPile, pile: Pile, ordered: Sequence[Laid], frame: Frame
     ) -> Shown:
-        parts = [frame.before]
-        starts: dict[int, int] = {}
-        done = len(frame.before)
-        for place, laid in enumerate(ordered, 1):
-            starts[laid.number] = done
-            parts.append(frame.label(place) + self.piles.text(laid))
-            done += len(parts[-1])
-        text = "".join([*parts, frame.after])
+        articles = ((laid.number, self.piles.text(laid)) for laid in ordered)
+        text, depths = written(frame, articles, planned.asked.golds)
         exact, count = self.piles.adds_up and not frame.numbered, self.piles.tokenizer.count
         around = (frame.before, frame.after)
         tokens = sum(map(count, around)) + pile.tokens if exact else count(text)
-        depths = [starts[number] / len(text) for number in planned.asked.golds if number in starts]
-        prompt = Prompt(
-            turns=(Turn((Text(text),)),),
-            tokens=tokens,
-            sha256=hashlib.sha256(text.encode()).hexdigest(),
-            depths=tuple(round(depth, 4) for depth in depths),
-        )
-        return Shown(prompt, tuple(laid.number for laid in ordered), pile.overfull)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        prompt = Prompt((Turn((Text(text),)),), tokens, digest, depths)
+        return Shown(prompt, pile, tuple(laid.number for laid in ordered))
+
+
+def written(
+    frame: Frame, articles: Iterable[tuple[Key, str]], golds: Sequence[Key]
+) -> tuple[str, tuple[float, ...]]:
+    """A prompt over articles as they stand in a pile, and how deep each gold that is there begins,
+    0 to 1."""
+    parts = [frame.before]
+    starts: dict[Key, int] = {}
+    done = len(frame.before)
+    for place, (key, article) in enumerate(articles, 1):
+        starts[key] = done
+        parts.append(frame.label(place) + article)
+        done += len(parts[-1])
+    text = "".join([*parts, frame.after])
+    return text, tuple(round(starts[one] / len(text), 4) for one in golds if one in starts)

@@ -17,7 +17,12 @@ _RANKS = Kind(
 LM_EVAL = LmEval(
     tasks=(
         LmEvalTask(
-            name="haystackcraft", alias="HaystackCraft", task="haystackcraft", tags=("longcxt",)
+            name="haystackcraft",
+            alias="HaystackCraft",
+            task="haystackcraft",
+            # There, how a model decodes is said with --gen_kwargs.
+            fixed={"decoding": "own"},
+            tags=("longcxt",),
         ),
     ),
     metrics=(

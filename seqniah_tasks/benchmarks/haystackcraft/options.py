@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -41,6 +42,30 @@ def _hops(what: str, given: Given) -> tuple[int, ...]:
     return tuple(dict.fromkeys(reading.whole_from(1)(what, one) for one in reading.parts(given)))
 
 
+_LAYING = {"corpus": "", "index": "", "run": "", "retriever": "", "gold": "inserted", "seed": 0}
+"""Options by which piles are laid, where published ones are ready; and what is usual."""
+
+
+def _check_edition(given: Mapping[str, Any]) -> None:
+    if given.get("edition") != "paper":
+        if given.get("data"):
+            raise SeqniahError(
+                "data= names files of the paper edition; add edition=paper, or leave it out."
+            )
+        return
+    for name, usual in _LAYING.items():
+        if given.get(name, usual) != usual:
+            raise SeqniahError(
+                f"edition=paper takes piles as they were published, and {name}= would lay others; "
+                "leave one of the two out."
+            )
+    if not given.get("data"):
+        raise SeqniahError(
+            "edition=paper needs data=, a folder with the published files or "
+            "hub:Graph-COM/HaystackCraft@COMMIT."
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PileOptions:
     """Which questions are asked, over what documents, and how a pile of them is laid."""
@@ -74,6 +99,19 @@ class PileOptions:
         reading.one_of("inserted", "retrieved"),
         "Golds are always in the pile (inserted), or only where they were found (retrieved).",
     )
+    decoding: Literal["own", "official"] = option(
+        "own",
+        reading.one_of("own", "official"),
+        "Answers are written with the model's own values, or the paper's (official).",
+    )
+    edition: Literal["open", "paper"] = option(
+        "open",
+        reading.one_of("open", "paper"),
+        "open (embedded documents, or corpus) or paper (the published files, data).",
+    )
+    data: str = option(
+        "", reading.text, "Published files: a folder, or hub:Graph-COM/HaystackCraft@COMMIT."
+    )
     corpus: str = option(
         "", reading.text, "A folder of documents in the published layout; the embedded ones."
     )
@@ -95,6 +133,7 @@ class PileOptions:
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Raises `SeqniahError` for contradictions."""
         given = {name: value for name, value in given.items() if value != ()}
+        _check_edition(given)
         if given.get("run") and given.get("retriever"):
             raise SeqniahError("run and retriever both rank the documents; give one of them.")
         if given.get("index") and not given.get("corpus"):

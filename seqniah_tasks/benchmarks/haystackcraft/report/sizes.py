@@ -42,6 +42,9 @@ _BESIDE = (
     "their names, else the median of all with a bar from the lowest to the highest."
 )
 
+PAPER = "paper"
+"""The edition of runs over the published files."""
+
 _FIGURES = ("exact", "official_f1", "answered")
 
 
@@ -159,7 +162,13 @@ def _published(lines: Sequence[published.Line]) -> Table:
 def _notes(
     study: Study, asked: Sequence[Setting], lines: Sequence[published.Line]
 ) -> Iterator[str]:
-    if lines:
+    if lines and any(run.setting.edition == PAPER for run in study.runs):
+        yield (
+            "Runs of the paper edition have the paper's questions and piles. Prompts put it in "
+            "other words; profile=official reads answers as the paper does, decoding=official has "
+            "them written as there."
+        )
+    if lines and any(run.setting.edition != PAPER for run in study.runs):
         yield (
             "The paper's figures are over Wikipedia's articles, with its own prompt and reader of "
             "answers: over other documents, they are a rough guide and no comparison."

@@ -87,7 +87,7 @@ class Entry:
     @property
     def row(self) -> Row:
         """All of the sample, read anew. Raises `SeqniahError` where the file has changed."""
-        line = released.line_at(Path(self.copy), self.offset, self.size, self.where)
+        line = files.line_at(Path(self.copy), self.offset, self.size, self.where)
         try:
             found = released.row(line)
         except SeqniahError:
