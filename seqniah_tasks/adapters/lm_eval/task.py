@@ -198,8 +198,9 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         """How the harness sums up each metric."""
         if self.only_predicts:
             return dict(super().aggregation())
-        # The harness knows the standard error of its own mean alone.
-        whole, suite = mean if self._all_scored else mean_of_scored, self._suite
+        # The harness knows the standard error of its own mean alone, and of independent samples.
+        sure = self._all_scored and not self._clustered
+        whole, suite = mean if sure else mean_of_scored, self._suite
         first, *others = tasks.of(self._benchmark).metrics
         return {
             first.name: whole,
@@ -220,6 +221,12 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
     @cached_property
     def _by_length(self) -> list[str]:
         return list(map(tasks.of(self._benchmark).by_length.format, self._bench.lengths))
+
+    @cached_property
+    def _clustered(self) -> bool:
+        """Whether samples are no independent draws."""
+        cluster = self._benchmark.scoring.cluster
+        return cluster is not None and len(set(self.eval_docs[cluster.trait])) < len(self.eval_docs)
 
     @cached_property
     def _suite(self) -> Suite | None:

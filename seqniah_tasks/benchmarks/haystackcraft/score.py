@@ -10,6 +10,7 @@ from seqniah_tasks.benchmarks.protocol import (
     ROUND_NOTES,
     Answered,
     ByMeasure,
+    Cluster,
     Facts,
     Figure,
     Group,
@@ -108,6 +109,7 @@ SCORING = Scoring(
         Group("order", lambda facts: facts.get("order") or None),
         Group("rounds", _rounds),
     ),
+    cluster=Cluster("asked", "questions"),
     shown=lambda facts: dict.fromkeys(rounds.FIGURES, "rounds" in facts),
     told=tuple(Told(name, name.replace("_", " "), words) for name, words in FIGURES.items()),
 )

@@ -12,12 +12,11 @@ from seqniah_tasks.benchmarks.haystackcraft.report.settings import (
     at,
     by_setting,
     cells,
-    f1,
     points,
     settings,
     sizes,
 )
-from seqniah_tasks.records import Record
+from seqniah_tasks.records import Record, mean_score
 from seqniah_tasks.report.measures import UNSCORED, ends, means, share_columns, unscored
 from seqniah_tasks.report.parts import (
     Cell,
@@ -33,8 +32,8 @@ from seqniah_tasks.report.parts import (
 from seqniah_tasks.report.runs import MOST_FACETS, Study
 
 _LEAD = (
-    "Word F1 by size of the pile. Bars are 95 % intervals, resampled over questions: what a "
-    "question was asked in several orders or epochs counts as one, by its mean."
+    "Word F1 by size of the pile. Bars are 95 % intervals, resampled over questions: "
+    "what a question was asked in several orders or epochs is drawn together."
 )
 
 _BESIDE = (
@@ -128,8 +127,9 @@ def _table(study: Study) -> Table:
         for setting, found in by_setting(run.answers).items():
             for size in sizes(found):
                 answers = at(found, size)
-                share, lost = f1(answers), unscored(answers)
-                told = *ends(share), *means(answers, _FIGURES), share.of, len(answers) - lost, lost
+                share, lost = mean_score(answers), unscored(answers)
+                counts = share.draws, len(answers) - lost, lost
+                told = *ends(share), *means(answers, _FIGURES), *counts
                 rows.append((run.label, *cells(setting), size, *told))
     return Table("haystackcraft-by-size", "F1 by size", columns, tuple(rows), open=True)
 
