@@ -55,6 +55,8 @@ class ByMeasure:
     score: Callable[[Answered], Scored]
     judge: str
     """Its name and version, as logs tell who judged."""
+    reads_prompt: bool = False
+    """Whether it looks at the prompt, where that is at hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,5 +262,5 @@ def test_right_and_wrong_answers_may_stand_in_clusters(monkeypatch: pytest.Monke
     assert (found.low, found.high) == pytest.approx((means[0], means[26]))
     other = [replace(row, model="b", correct=not row.correct) for row in answers]
     (pair,) = pairs(studied(answers, other).runs)
-    # 8 choices of signs, all of whose sums of +4, +4 and -4 but two are as far from 0.
+    # Whatever the signs, three fours sum up to at least 4.
     assert pair.p == 1.0

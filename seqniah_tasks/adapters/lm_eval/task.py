@@ -21,6 +21,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.lm_eval import judge, probe, runs, score, tasks
 from seqniah_tasks.adapters.lm_eval.judge import Judging
+from seqniah_tasks.adapters.lm_eval.samples import prompt
 from seqniah_tasks.adapters.lm_eval.score import Answer, mean_of_scored
 from seqniah_tasks.adapters.lm_eval.solve import Asking, Refusal, or_refuse
 from seqniah_tasks.benchmarks.protocol import Facts, Suite
@@ -169,10 +170,11 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
     def _judged(self, texts: Sequence[str]) -> list[Answer]:
         docs: list[Facts] = [one.doc for one in self._instances]
         notes = [self._asking.asked[doc["id"]] for doc in docs]
-        answers = [
-            score.answered(doc, text, asked.prompt.depths)
-            for doc, text, asked in zip(docs, texts, notes, strict=True)
-        ]
+        words = prompt if score.reads_prompt(self._benchmark) else lambda context: ""
+        answers = (
+            score.answered(one.doc, text, asked.prompt.depths, words(one.args[0]))
+            for one, text, asked in zip(self._instances, texts, notes, strict=True)
+        )
         with progress_bar(counts="samples") as progress:
             found = score.judged(self._benchmark, self._judge, answers, progress)
         if self._wanted.judging:

@@ -91,7 +91,7 @@ def _rounds(facts: Facts) -> str | None:
 
 
 SCORING = Scoring(
-    by=ByMeasure(score, JUDGE),
+    by=ByMeasure(score, JUDGE, reads_prompt=True),
     name="answer_f1",
     beside="reading",
     figures={
