@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from seqniah_scorers.labelled import Labelled
-from seqniah_tasks.benchmarks.bench import Bench, Item, P, Planned, Prefixes, Sample, Stats
+from seqniah_tasks.benchmarks.bench import (
+    Bench,
+    Exchange,
+    Item,
+    P,
+    Planned,
+    Prefixes,
+    Sample,
+    Stats,
+)
 from seqniah_tasks.benchmarks.scoring import (
     LANGUAGES,
     LENGTHS,
@@ -50,6 +59,7 @@ __all__ = [
     "Cluster",
     "Columns",
     "Command",
+    "Exchange",
     "Facts",
     "Figure",
     "Group",
