@@ -29,7 +29,7 @@ from seqniah_tasks.report.parts import (
     of_kind,
     of_run,
 )
-from seqniah_tasks.report.runs import MOST_FACETS, Study
+from seqniah_tasks.report.runs import Study
 
 _LEAD = (
     "Word F1 by size of the pile. Bars are 95 % intervals, resampled over questions: "
@@ -40,6 +40,9 @@ _BESIDE = (
     f" Beside each setting stand the paper's models ({published.WORDS}): those that runs are of by "
     "their names, else the median of all with a bar from the lowest to the highest."
 )
+
+_MOST_SETTINGS = 20
+"""That have a chart of their own: as many as the paper has, 12 static ones and 8 in rounds."""
 
 _FIGURES = ("exact", "official_f1", "answered")
 
@@ -68,7 +71,7 @@ def _over(rows: Sequence[Record]) -> Over:
 
 def _of_settings(study: Study, asked: Sequence[Setting]) -> Iterator[Figure]:
     """A line a run, and the published ones."""
-    for number, setting in enumerate(asked[:MOST_FACETS], 1):
+    for number, setting in enumerate(asked[:_MOST_SETTINGS], 1):
         groups = [(run, by_setting(run.answers).get(setting, [])) for run in study.runs]
         groups = [(run, rows) for run, rows in groups if rows]
         over = _over([row for _, rows in groups for row in rows])
@@ -168,10 +171,10 @@ def _notes(
         yield "The paper's dense search, also within hybrid, is by Qwen3-Embedding-0.6B."
     if any(cell.suspect for line in lines for cell in line.cells.values()):
         yield f"Some published figures are in no chart, as {published.SUSPECT}; the table has them."
-    if len(asked) > MOST_FACETS:
+    if len(asked) > _MOST_SETTINGS:
         yield (
-            f"Charts of single settings are of the first {MOST_FACETS}; the tables have the other "
-            f"{len(asked) - MOST_FACETS} too."
+            f"Charts of single settings are of the first {_MOST_SETTINGS}; the tables have the "
+            f"other {len(asked) - _MOST_SETTINGS} too."
         )
     if study.left_out:
         yield study.left_out
