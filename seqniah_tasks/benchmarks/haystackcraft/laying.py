@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from seqniah_datasets import rng
 from seqniah_datasets.articles.pile import Laid, Pile, Piles
@@ -123,14 +124,13 @@ class Laying:
     def _written(
         self, planned: PlannedPile, pile: Pile, ordered: Sequence[Laid], frame: Frame
     ) -> Shown:
-        parts = [frame.before]
-        starts: dict[int, int] = {}
-        done = len(frame.before)
-        for place, laid in enumerate(ordered, 1):
-            starts[laid.number] = done
-            parts.append(frame.label(place) + self.piles.text(laid))
-            done += len(parts[-1])
-        text = "".join([*parts, frame.after])
+        shown = list(map(self.piles.text, ordered))
+        if frame.numbered:
+            shown = [frame.label(place) + one for place, one in enumerate(shown, 1)]
+        parts = [frame.before, *shown, frame.after]
+        text = "".join(parts)
+        numbers = tuple(laid.number for laid in ordered)
+        starts = dict(zip(numbers, accumulate(map(len, parts)), strict=False))
         exact, count = self.piles.adds_up and not frame.numbered, self.piles.tokenizer.count
         around = (frame.before, frame.after)
         tokens = sum(map(count, around)) + pile.tokens if exact else count(text)
@@ -141,4 +141,4 @@ class Laying:
             sha256=hashlib.sha256(text.encode()).hexdigest(),
             depths=tuple(round(depth, 4) for depth in depths),
         )
-        return Shown(prompt, tuple(laid.number for laid in ordered), pile.overfull)
+        return Shown(prompt, numbers, pile.overfull)
