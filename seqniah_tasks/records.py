@@ -327,11 +327,11 @@ def fields_of(one: Record) -> dict[str, Any]:
 
 def clusters(found: Iterable[Record]) -> dict[str, str]:
     """The cluster of each sample, by id, where its benchmark declares any; empty: none does."""
+    declared = {name: one.scoring.cluster for name, one in benchmarks.known().items()}
     return {
         one.id: str(one.traits[cluster.trait])
         for one in found
-        if (cluster := benchmarks.known()[one.benchmark].scoring.cluster)
-        and cluster.trait in one.traits
+        if (cluster := declared.get(one.benchmark)) and cluster.trait in one.traits
     }
 
 
