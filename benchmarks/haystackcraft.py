@@ -5,6 +5,7 @@ python benchmarks/haystackcraft.py refined            # rank of the second gold,
 python benchmarks/haystackcraft.py effects --seeds 5  # F1 of seqniah/reader, paired differences
 python benchmarks/haystackcraft.py piles              # 500 questions at five lengths, processor s
 python benchmarks/haystackcraft.py large              # 200,000 documents: index and queries
+python benchmarks/haystackcraft.py pagerank           # 1 M documents, 14 M arcs, processor s
 """
 
 from __future__ import annotations
@@ -19,16 +20,18 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import fmean, median
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 import seqniah
 from seqniah_datasets import encyclopaedia
 from seqniah_datasets.encyclopaedia import proof
-from seqniah_datasets.search.base import DEPTH
+from seqniah_datasets.search.base import DEPTH, Ranking
 from seqniah_datasets.search.dense import DenseIndex
-from seqniah_datasets.search.pagerank import PageRankRetriever
+from seqniah_datasets.search.pagerank import PageRankRetriever, Walk
 from seqniah_datasets.search.strategies import STRATEGIES, WALKS
 from seqniah_scorers.retrieval import DEPTHS, recall
 from seqniah_tasks.baselines import BASELINES
@@ -185,12 +188,34 @@ def _documents(path: Path) -> None:
             out.write(json.dumps(row) + "\n")
 
 
+def pagerank(seeds: int) -> None:
+    """Processor seconds of the best 2,560 by PageRank, over links most of which go to few pages."""
+    nodes, links = 1_000_000, 7_000_000
+    for seed in range(seeds):
+        draws = np.random.default_rng(seed)
+        ends = draws.integers(0, nodes, links), (nodes * draws.random(links) ** 3).astype(np.int64)
+        rows, columns = np.concatenate(ends), np.concatenate(ends[::-1])
+        each = csr_array((np.ones(len(rows), np.float32), (rows, columns)), shape=(nodes, nodes))
+        each.sum_duplicates()
+        parts = each.indices.astype(np.int32), each.indptr.astype(np.int32)
+        graph = csr_array((np.ones(each.nnz, np.float32), *parts), shape=each.shape)
+        found = Ranking(draws.integers(0, nodes, 10), np.linspace(15, 5, 10))
+        base: Any = SimpleNamespace(search=lambda query, k, found=found: found.first(k))
+        for damping in (0.5, 0.85):
+            ranker = PageRankRetriever(base, graph, Walk(10, damping))
+            started = time.process_time()
+            ranker.search("", 2_560)
+            spent = time.process_time() - started
+            print(f"seed {seed}, {graph.nnz:,} arcs, damping {damping}: {spent:.2f} s")
+
+
 MEASURES = {
     "large": large,
     "recall": recalls,
     "refined": refined,
     "effects": effects,
     "piles": piles,
+    "pagerank": pagerank,
 }
 
 

@@ -6,17 +6,24 @@ length neither ends the effective length nor lengthens it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.benchmarks.protocol import LENGTHS, Benchmark
-from seqniah_tasks.isotonic import interval, last_kept, monotone
+from seqniah_tasks.isotonic import (
+    Block,
+    Draws,
+    interval,
+    interval_of_clusters,
+    last_kept,
+    monotone,
+)
 from seqniah_tasks.kinds import upper_end
-from seqniah_tasks.records import Record, fields_of
-from seqniah_tasks.shares import sample_means
+from seqniah_tasks.records import Record, clusters, fields_of
+from seqniah_tasks.shares import Clusters, in_clusters, sample_means
 
 THRESHOLD = 0.85
 """Of the score at the shortest length, what must be kept."""
@@ -83,7 +90,7 @@ def checked(threshold: float) -> float:
 
 
 def effective(
-    benchmark: Benchmark, found: Iterable[Record], threshold: float = THRESHOLD
+    benchmark: Benchmark, found: Sequence[Record], threshold: float = THRESHOLD
 ) -> Effective | None:
     """The effective length over the scored answers to samples as they are, without variants.
 
@@ -99,24 +106,45 @@ def effective(
         if name and score is not None and not one.is_variant:
             groups.setdefault(name, []).append((one.id, score))
     names = by.ordered(groups)
-    return fitted(names, [sample_means(groups[name]) for name in names], threshold)
+    means = [sample_means(groups[name]) for name in names]
+    scores = [list(own.values()) for own in means]
+    return fitted(names, scores, threshold, _draws(means, clusters(found)))
+
+
+def _draws(means: Sequence[Mapping[str, float]], clusters: Clusters) -> Draws:
+    """What resamples draw where samples stand in clusters; empty where they do not."""
+    if not clusters:
+        return ()
+    inside = [in_clusters(own, clusters) for own in means]
+    names = {name for own in inside for name in own}
+    rows = (tuple(_block(own.get(name, ())) for own in inside) for name in names)
+    return tuple(sorted(rows))
+
+
+def _block(scores: Sequence[float]) -> Block:
+    return sum(round(_STEPS * one) for one in scores), len(scores)
 
 
 def fitted(
-    lengths: Sequence[str], scores: Sequence[Sequence[float]], threshold: float = THRESHOLD
+    lengths: Sequence[str],
+    scores: Sequence[Sequence[float]],
+    threshold: float = THRESHOLD,
+    draws: Draws = (),
 ) -> Effective | None:
-    """The same from the scores of each length's samples, the shortest length first."""
+    """The same from the scores of each length's samples, the shortest length first; `draws`: of
+    the same, where they stand in clusters."""
     steps = [tuple(sorted(round(_STEPS * score) for score in own)) for own in scores]
-    return _fitted(tuple(lengths), tuple(steps), threshold) if steps else None
+    return _fitted(tuple(lengths), tuple(steps), threshold, draws) if steps else None
 
 
 @lru_cache(maxsize=1_024)
 def _fitted(
-    lengths: tuple[str, ...], steps: tuple[tuple[int, ...], ...], threshold: float
+    lengths: tuple[str, ...], steps: tuple[tuple[int, ...], ...], threshold: float, draws: Draws
 ) -> Effective:
     blocks = [(sum(own), len(own)) for own in steps]
     least = Fraction(str(threshold))
-    place, (low, high) = last_kept(blocks, least), interval(steps, least)
+    low, high = interval_of_clusters(draws, least) if draws else interval(steps, least)
+    place = last_kept(blocks, least)
     return Effective(
         threshold=threshold,
         lengths=lengths,

@@ -13,7 +13,7 @@ from typing import Any
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import budget
-from seqniah_tasks.benchmarks.protocol import Bench, P, Prefixes
+from seqniah_tasks.benchmarks.protocol import Bench, Exchange, P, Prefixes
 from seqniah_tasks.prices import Price
 
 ANSWER_FACTOR = 1.5
@@ -50,11 +50,15 @@ class LengthEstimate:
 
     name: str
     samples: int
+    requests: int
+    """More than the samples where these are asked in rounds."""
     prompt_tokens: int
     longest: int
     """Tokens of the longest prompt."""
+    most: int
+    """Tokens of all prompts of one sample, which come one after another."""
     over: int
-    """Samples whose prompt leaves the model no room for an answer."""
+    """Samples with a prompt that leaves the model no room for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +78,11 @@ class Estimate:
     narrower: str
     """The option of a run whose prompts all fit; empty where no length does."""
     output_tokens: int
-    """Of all answers, thoughts apart."""
+    """Of all replies, thoughts apart."""
     output_given: bool
     """The user said how long an answer is; otherwise it is assumed."""
     most_output: int | None
-    """Tokens of all answers if each one used up what it is allowed; None without a model."""
+    """Tokens of all replies if each one used up what it is allowed; None without a model."""
     budget: budget.Budget | None
     """How much the model may write; None without a model."""
     prefixes: Prefixes | None
@@ -96,7 +100,7 @@ class Estimate:
 
     @property
     def requests(self) -> int:
-        return self.samples * self.epochs
+        return sum(one.requests for one in self.bins) * self.epochs
 
     @property
     def prompt_tokens(self) -> int:
@@ -118,10 +122,10 @@ class Estimate:
         """Time to read the prompts, or None where no rate is given."""
         if self.speed is None:
             return None
-        longest = max(one.longest for one in self.bins)
-        # A single prompt is read by one connection, however many there are.
+        most = max(one.most for one in self.bins)
+        # A single sample is read by one connection, however many there are.
         shared = self.prompt_tokens / self.speed.connections
-        return max(shared, longest) / self.speed.tokens_per_second
+        return max(shared, most) / self.speed.tokens_per_second
 
 
 def read_request(
@@ -172,17 +176,19 @@ def estimate(
     if not planned:
         raise SeqniahError("No sample passes all the filters given; drop one of them.")
     facts = bench.facts()
-    prompts = [(one.length, bench.tokens(one)) for one in planned]
+    samples = [(one.length, bench.exchanges(one)) for one in planned]
+    exchanges = [one for _, own in samples for one in own]
+    prompts = [one.prompt_tokens for one in exchanges]
     allowed = _allowed(bench, model) if model else None
-    limits = (
-        [allowed.output(many) if allowed.fits(many) else 0 for _, many in prompts]
-        if allowed
-        else []
-    )
-    output = _output_tokens(bench, planned, request.output_tokens)
+    limits = [allowed.output(many) if allowed.fits(many) else 0 for many in prompts if allowed]
     # Prices may follow from a prompt's length; of how answers differ nothing is known.
-    answers = [output / len(prompts)] * len(prompts)
-    bins = _bins(bench.lengths, prompts, allowed)
+    told = request.output_tokens
+    answer = _answer_tokens(bench, planned, told)
+    replies = [
+        answer if one.reply_tokens is None or told is not None else one.reply_tokens
+        for one in exchanges
+    ]
+    bins = _bins(bench.lengths, samples, allowed)
     fitting = [one.name for one in bins if not one.over]
     narrower = budget.as_words(bench.narrower(fitting)) if fitting else ""
     another = narrower and bench.narrower_is_another
@@ -194,26 +200,24 @@ def estimate(
         epochs=request.epochs,
         bins=bins,
         narrower=f"{narrower} (other lengths, another test)" if another else narrower,
-        output_tokens=output * request.epochs,
+        output_tokens=math.ceil(sum(replies)) * request.epochs,
         output_given=request.output_tokens is not None,
         most_output=sum(limits) * request.epochs if allowed else None,
         budget=allowed,
         prefixes=bench.prefixes(planned),
         price=request.price,
-        cost=_cost(request, prompts, answers),
+        cost=_cost(request, prompts, replies),
         most_cost=_cost(request, prompts, limits) if allowed else None,
         speed=request.speed,
     )
 
 
-def _cost(
-    request: Request, prompts: Sequence[tuple[str, int]], answers: Sequence[float]
-) -> float | None:
-    """Of all requests whose answers have so many tokens, in US dollars."""
+def _cost(request: Request, prompts: Sequence[int], replies: Sequence[float]) -> float | None:
+    """Of all requests whose replies have so many tokens, in US dollars."""
     price = request.price
     if price is None:
         return None
-    each = (price.cost(read, wrote) for (_, read), wrote in zip(prompts, answers, strict=True))
+    each = (price.cost(read, wrote) for read, wrote in zip(prompts, replies, strict=True))
     return sum(each) * request.epochs
 
 
@@ -222,23 +226,33 @@ def _allowed(bench: Bench[Any], model: budget.Model) -> budget.Budget:
     return budget.budget(model, None, longest=bench.longest_answer, enough=enough)
 
 
-def _output_tokens(bench: Bench[P], planned: Sequence[P], given: int | None) -> int:
-    """Of one answer to each sample."""
+def _answer_tokens(bench: Bench[P], planned: Sequence[P], given: int | None) -> float:
+    """Of an answer, in the mean."""
     if given is not None:
-        return given * len(planned)
+        return given
     count = bench.tokenizer.count
-    return math.ceil(ANSWER_FACTOR * sum(count(bench.item(one).reference) for one in planned))
+    return ANSWER_FACTOR * sum(count(bench.item(one).reference) for one in planned) / len(planned)
 
 
 def _bins(
-    lengths: Sequence[str], prompts: Sequence[tuple[str, int]], allowed: budget.Budget | None
+    lengths: Sequence[str],
+    samples: Sequence[tuple[str, Sequence[Exchange]]],
+    allowed: budget.Budget | None,
 ) -> tuple[LengthEstimate, ...]:
-    by_length: dict[str, list[int]] = {name: [] for name in lengths}
-    for name, tokens in prompts:
-        by_length[name].append(tokens)
+    by_length: dict[str, list[list[int]]] = {name: [] for name in lengths}
+    for name, exchanges in samples:
+        by_length[name].append([one.prompt_tokens for one in exchanges])
     fits = allowed.fits if allowed else lambda tokens: True
     return tuple(
-        LengthEstimate(name, len(here), sum(here), max(here), sum(not fits(one) for one in here))
+        LengthEstimate(
+            name=name,
+            samples=len(here),
+            requests=sum(map(len, here)),
+            prompt_tokens=sum(map(sum, here)),
+            longest=max(map(max, here)),
+            most=max(map(sum, here)),
+            over=sum(not fits(max(own)) for own in here),
+        )
         for name, here in by_length.items()
         if here
     )

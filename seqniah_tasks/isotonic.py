@@ -52,8 +52,37 @@ def interval(steps: Sequence[Sequence[int]], least: Fraction) -> tuple[int, int]
     """
     counts = list(map(len, steps))
     rows = _sums(steps).tolist()
-    found = sorted(last_kept(zip(row, counts, strict=True), least) for row in rows)
-    tail = RESAMPLES // 40
+    return _ends(last_kept(zip(row, counts, strict=True), least) for row in rows)
+
+
+Draws = tuple[tuple[Block, ...], ...]
+"""Of each cluster its block at each place; an empty one where none of it stands there."""
+
+
+def interval_of_clusters(draws: Draws, least: Fraction) -> tuple[int, int]:
+    """The same where scores of a cluster are no independent draws: clusters are drawn, each with
+    all its scores at all places.
+
+    Where a place has few clusters, each place is drawn from by itself, as `interval` does, a mean
+    a cluster.
+    """
+    by_place = [[one for one in own if one[1]] for own in zip(*draws, strict=True)]
+    if min(map(len, by_place)) < FEW:
+        means = [sorted(total // count for total, count in own) for own in by_place]
+        return interval(means, least)
+    table = np.array(draws, np.int64).reshape(len(draws), -1)
+    uniform = _uniform(0, 1 << (len(draws) - 1).bit_length())[:, : len(draws)]
+    picks = (uniform * len(draws)).astype(np.int64)
+    times = np.stack([np.bincount(row, minlength=len(draws)) for row in picks])
+    # A resample that has none of a place takes all that there is.
+    whole = table.sum(axis=0).reshape(-1, 2)
+    drawn = (times @ table).reshape(-1, *whole.shape)
+    rows = np.where(drawn[:, :, 1:] > 0, drawn, whole).tolist()
+    return _ends(last_kept(((total, count) for total, count in row), least) for row in rows)
+
+
+def _ends(places: Iterable[int]) -> tuple[int, int]:
+    found, tail = sorted(places), RESAMPLES // 40
     return found[tail], found[-1 - tail]
 
 

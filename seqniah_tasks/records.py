@@ -325,23 +325,35 @@ def fields_of(one: Record) -> dict[str, Any]:
     return {**core, **one.traits, **one.figures, **one.items}
 
 
-def accuracy(found: Iterable[Record]) -> Share:
+def clusters(found: Iterable[Record]) -> dict[str, str]:
+    """The cluster of each sample, by id, where its benchmark declares any; empty: none does."""
+    declared = {name: one.scoring.cluster for name, one in benchmarks.known().items()}
+    return {
+        one.id: str(one.traits[cluster.trait])
+        for one in found
+        if (cluster := declared.get(one.benchmark)) and cluster.trait in one.traits
+    }
+
+
+def accuracy(found: Sequence[Record]) -> Share:
     """Strict accuracy of the scored ones; epochs of one sample count as one, by their mean."""
-    return mean_of_epochs((one.id, one.correct) for one in found if one.correct is not None)
+    scored = ((one.id, one.correct) for one in found if one.correct is not None)
+    return mean_of_epochs(scored, clusters(found))
 
 
-def mean_score(found: Iterable[Record]) -> Share:
+def mean_score(found: Sequence[Record]) -> Share:
     """The mean score of the scored ones; epochs of one sample count as one, by their mean."""
-    return mean_share((one.id, one.score) for one in found if one.score is not None)
+    scored = ((one.id, one.score) for one in found if one.score is not None)
+    return mean_share(scored, clusters(found))
 
 
-def mean_figure(found: Iterable[Record], name: str) -> Share:
+def mean_figure(found: Sequence[Record], name: str) -> Share:
     """The mean of a figure over the answers that have it; epochs are no further samples."""
     told = ((one.id, one.figures.get(name)) for one in found)
-    return mean_share((sample, value) for sample, value in told if value is not None)
+    return mean_share(((id, value) for id, value in told if value is not None), clusters(found))
 
 
-def headline(benchmark: Benchmark, found: Iterable[Record]) -> Share:
+def headline(benchmark: Benchmark, found: Sequence[Record]) -> Share:
     """A benchmark's key figure: accuracy, or the mean score."""
     return accuracy(found) if benchmark.scoring.binary else mean_score(found)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
@@ -42,6 +43,8 @@ class Share:
     """Lower end of the 95 % Wilson score interval, 0 to 1."""
     high: float
     """Upper end."""
+    draws: int
+    """Independent ones that the interval rests on: samples, or clusters of them."""
 
     @property
     def value(self) -> float:
@@ -49,45 +52,84 @@ class Share:
         return self.hits / self.of if self.of else math.nan
 
 
-def share(hits: float, of: int) -> Share:
-    """Accuracy of `hits` among `of`, with the Wilson score interval; [0, 1] of nothing."""
+def share(hits: float, of: int, draws: int | None = None) -> Share:
+    """Accuracy of `hits` among `of`, with the Wilson score interval; [0, 1] of nothing.
+
+    `draws`: of how many the interval is, where samples stand in fewer clusters.
+    """
     if not of:
-        return Share(0, 0, 0.0, 1.0)
-    p, squared = hits / of, _Z * _Z
-    centre = (p + squared / (2 * of)) / (1 + squared / of)
-    half = _Z * math.sqrt(p * (1 - p) / of + squared / (4 * of * of)) / (1 + squared / of)
+        return Share(0, 0, 0.0, 1.0, 0)
+    p, squared, n = hits / of, _Z * _Z, draws or of
+    centre = (p + squared / (2 * n)) / (1 + squared / n)
+    half = _Z * math.sqrt(p * (1 - p) / n + squared / (4 * n * n)) / (1 + squared / n)
     # At the ends the interval ends there too, but for the last digit of a float.
     low = max(0.0, centre - half) if hits else 0.0
-    return Share(hits, of, low, min(1.0, centre + half) if hits < of else 1.0)
+    return Share(hits, of, low, min(1.0, centre + half) if hits < of else 1.0, n)
 
 
-def mean_of_epochs(scored: Iterable[tuple[str, bool]]) -> Share:
-    """The share of right ones among samples, by id; several epochs of one count by their mean."""
+Clusters = Mapping[str, str]
+"""Sample's id -> what it shares with others that are no independent draws; empty: all are."""
+
+
+def mean_of_epochs(scored: Iterable[tuple[str, bool]], clusters: Clusters) -> Share:
+    """The share of right ones among samples, by id; several epochs of one count by their mean.
+
+    Its interval is Wilson's; in clusters, that of `mean_share`.
+    """
+    if clusters:
+        return mean_share(scored, clusters)
     means = sample_means(scored)
-    return share(sum(means), len(means))
+    return share(sum(means.values()), len(means))
 
 
-def mean_share(scored: Iterable[tuple[str, float]]) -> Share:
+def mean_share(scored: Iterable[tuple[str, float]], clusters: Clusters) -> Share:
     """The mean of scores from 0 to 1 over samples, by id; epochs of one count by their mean.
 
-    Its interval is the bootstrap's over samples; where all samples have the same score, which
-    would be no width, it is Wilson's, as if each were all right or all wrong.
+    Its interval is the bootstrap's over samples, or over clusters; where all of them have the same
+    score, which would be no width, it is Wilson's, as if each were all right or all wrong.
     """
     means = sample_means(scored)
-    total = math.fsum(means)
-    if not means or min(means) == max(means):
-        return share(total, len(means))
-    low, high = _interval(tuple(sorted(means)))
+    total, of, each = math.fsum(means.values()), len(means), draws(means, clusters)
+    if not each or max(each) - min(each) < _ROUNDING:
+        return share(total, of, len(each))
+    low, high = _interval(tuple(sorted(each)))
     # Steps are rounded to; the mean itself is never beyond the ends.
-    return Share(total, len(means), min(low, total / len(means)), max(high, total / len(means)))
+    low, high = max(0.0, min(low, total / of)), min(1.0, max(high, total / of))
+    return Share(total, of, low, high, len(each))
 
 
-def sample_means(scored: Iterable[tuple[str, float]]) -> list[float]:
+def sample_means(scored: Iterable[tuple[str, float]]) -> dict[str, float]:
     """Of each sample the mean of its epochs' scores, from scores with the samples' ids."""
     epochs: dict[str, list[float]] = {}
     for name, score in scored:
         epochs.setdefault(name, []).append(score)
-    return [math.fsum(one) / len(one) for one in epochs.values()]
+    return {name: math.fsum(one) / len(one) for name, one in epochs.items()}
+
+
+def draws(values: Mapping[str, float], clusters: Clusters) -> list[float]:
+    """What resamples of samples' values draw, whose mean is that of the values: they themselves,
+    or a value a cluster.
+
+    Clusters of one size have the means of their samples. Of others, a resample has more samples
+    or fewer; how each cluster moves such a mean is taken to the first order, as cluster-robust
+    standard errors take it.
+    """
+    if not clusters:
+        return list(values.values())
+    inside = in_clusters(values, clusters)
+    count, of = len(inside), len(values)
+    mean = math.fsum(values.values()) / max(of, 1)
+    return [
+        (math.fsum(own) * count + (of - len(own) * count) * mean) / of for own in inside.values()
+    ]
+
+
+def in_clusters(values: Mapping[str, float], clusters: Clusters) -> dict[str, list[float]]:
+    """The values of each cluster; what is in none is one by itself."""
+    inside: dict[str, list[float]] = defaultdict(list)
+    for name, value in values.items():
+        inside[clusters.get(name, name)].append(value)
+    return inside
 
 
 @lru_cache(maxsize=1_024)
@@ -105,7 +147,8 @@ def bootstrap_interval(differences: Iterable[float], unit: int = 1) -> tuple[flo
     """
     given = np.fromiter(differences, np.float64)
     count = len(given)
-    unit = max(1, min(unit, _MOST_PLACES // (2 * count)))
+    span = max(2, math.ceil(given.max() - given.min()))
+    unit = max(1, min(unit, _MOST_PLACES // (span * count)))
     steps = np.rint(given * unit).astype(np.int64)
     least = int(steps.min())
     places = count * (int(steps.max()) - least) + 1

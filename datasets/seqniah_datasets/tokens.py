@@ -18,6 +18,7 @@ from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise, product
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -266,7 +267,11 @@ class SentencePieceTokenizer(_PartsTokenizer):
         return [len(ids) for ids in self._engine.EncodeAsIds(list(texts))]
 
 
-@lru_cache(maxsize=8)
+_OPENING = Lock()
+"""Held while a tokenizer is opened: threads that ask for one at once must not each open their own,
+which takes tens of MB and tenths of a second apiece."""
+
+
 def tokenizer(name: str = DEFAULT_TOKENIZER) -> Tokenizer:
     """The tokenizer of a name or path.
 
@@ -274,6 +279,12 @@ def tokenizer(name: str = DEFAULT_TOKENIZER) -> Tokenizer:
     or of a SentencePiece `.model`. Raises `UnknownName`, `SeqniahError` for a file that cannot
     be used, and `DamagedFile` when a rank file is not what was published.
     """
+    with _OPENING:
+        return _opened(name)
+
+
+@lru_cache(maxsize=8)
+def _opened(name: str) -> Tokenizer:
     if name in ENCODINGS:
         return BytePairTokenizer(name)
     path = Path(name).expanduser()

@@ -77,6 +77,16 @@ class Item:
         return {"question": self.question, "reference": self.reference}
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request of a sample and the reply to it."""
+
+    prompt_tokens: int
+    """About."""
+    reply_tokens: int | None = None
+    """About; None: those of an answer."""
+
+
 class Bench(ABC, Generic[P]):
     """A benchmark with one set of options. Making one is cheap; `prepare` does what takes long."""
 
@@ -191,6 +201,10 @@ class Bench(ABC, Generic[P]):
     def tokens(self, planned: P) -> int:
         """How many tokens the prompt has, or about how many, without building it if possible."""
         return self.prompt(planned).tokens
+
+    def exchanges(self, planned: P) -> Sequence[Exchange]:
+        """All requests of a sample, in their order: as many as there can be."""
+        return (Exchange(self.tokens(planned)),)
 
     @property
     def lengths(self) -> tuple[str, ...]:

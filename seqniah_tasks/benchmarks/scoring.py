@@ -55,6 +55,8 @@ class ByMeasure:
     score: Callable[[Answered], Scored]
     judge: str
     """Its name and version, as logs tell who judged."""
+    reads_prompt: bool = False
+    """Whether it looks at the prompt, where that is at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,16 @@ LANGUAGES = Group("language", lambda facts: facts.get("lang") or None)
 
 
 @dataclass(frozen=True, slots=True)
+class Cluster:
+    """What several samples have in common, so that they are no independent draws."""
+
+    trait: str
+    """The fact of a sample, and the trait of its record, whose value they share."""
+    plural: str
+    """What reports call its values, e.g. "questions"."""
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """A figure that summaries tell beside the score."""
 
@@ -147,6 +159,8 @@ class Scoring:
     binary: bool = False
     """Whether a score is right or wrong (accuracy) or a number (mean score)."""
     groups: tuple[Group, ...] = (LENGTHS, LANGUAGES)
+    cluster: Cluster | None = None
+    """What intervals and tests resample; None: the samples."""
     told: tuple[Told, ...] = ()
     suite: Suite | None = None
     shown: Callable[[Facts], Mapping[str, bool]] = lambda facts: {}

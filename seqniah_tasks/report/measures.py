@@ -77,6 +77,14 @@ def quantile(values: Iterable[float], percent: int) -> float:
     return kept[max(place, 1) - 1]
 
 
+def drawn(benchmark: Benchmark) -> str:
+    """What leads say of intervals over samples that are no independent draws; else nothing."""
+    cluster = benchmark.scoring.cluster
+    if cluster is None:
+        return ""
+    return f" Resamples are of {cluster.plural}: all samples of one are drawn together."
+
+
 def point(share: Share) -> Point | None:
     """A share with its interval; None of nothing."""
     return Point(share.value, share.low, share.high, share.of) if share.of else None

@@ -10,16 +10,20 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
-from seqniah_tasks.records import Record
+from seqniah_tasks.records import Record, clusters
 from seqniah_tasks.report.parts import Point
 from seqniah_tasks.report.runs import Run, alike
-from seqniah_tasks.shares import bootstrap_interval, sign_flips
+from seqniah_tasks.shares import Clusters, bootstrap_interval, draws, in_clusters, sign_flips
 
 MOST_IN_ALL_PAIRS = 5
 """Runs of which every two are compared; of more, each with the best that shares samples with it."""
 
 _MOST_PARTS = 40_000
 """A score is a whole number of parts of 1, of which there are no more: quarters of 10,000 items."""
+
+
+_ALIKE = 1e-12
+"""Differences that differ by less are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +42,12 @@ class Common:
 
     split: Split
     """Of what is counted; of several epochs, what half of them have counts as had."""
-    differences: tuple[float, ...]
-    """Of each sample the first's score minus the second's, -1 to 1, epochs by their mean."""
+    differences: Mapping[str, float]
+    """Sample's id -> the first's score minus the second's, -1 to 1; epochs by their mean."""
     unit: int
     """The differences are multiples of 1 / unit."""
+    clusters: Clusters
+    """Of the samples, where they are no independent draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +78,12 @@ class Pair:
     difference: Point | None
     """Mean score of the first minus the second's, -1 to 1; None: no sample is common.
 
-    The interval is the bootstrap's over samples, by percentiles; none where all differ alike.
+    The interval is the bootstrap's over samples or clusters of them, by percentiles; none where
+    all differ alike.
     """
     p: float
-    """Two-sided, by McNemar's or the permutation test; 1 where nothing tells the two apart."""
+    """Two-sided, by McNemar's or the permutation test (always this in clusters, whose differences
+    turn together); 1 where nothing tells the two apart."""
     p_holm: float
     """The same adjusted to all pairs that are compared (Holm's method)."""
 
@@ -147,6 +155,8 @@ class _Answers:
     """By id."""
     ids: frozenset[str]
     """Of all that it has answered."""
+    clusters: Clusters
+    """Of the same."""
 
 
 def _answers(run: Run) -> _Answers:
@@ -154,7 +164,8 @@ def _answers(run: Run) -> _Answers:
     for row in run.scored:
         epochs.setdefault(row.id, []).append(row)
     scored = {name: _sample(rows, run) for name, rows in epochs.items()}
-    return _Answers(run, scored, frozenset(row.id for row in run.answers))
+    ids = frozenset(row.id for row in run.answers)
+    return _Answers(run, scored, ids, clusters(run.answers))
 
 
 def _sample(rows: Sequence[Record], run: Run) -> _Sample:
@@ -188,7 +199,8 @@ def _chosen(answers: Sequence[_Answers]) -> Iterator[tuple[_Answers, _Answers]]:
 
 def _pair(first: _Answers, second: _Answers) -> Pair:
     ours, theirs = first.scored, second.scored
-    both = [(ours[name], theirs[name]) for name in ours if name in theirs]
+    shared = {name: (ours[name], theirs[name]) for name in ours if name in theirs}
+    both = list(shared.values())
     had = Counter(
         (one >= 0.5, two >= 0.5)
         for mine, other in both
@@ -197,13 +209,15 @@ def _pair(first: _Answers, second: _Answers) -> Pair:
     split = Split(had[True, True], had[True, False], had[False, True], had[False, False])
     common = Common(
         split=split,
-        differences=tuple(mine.mean - other.mean for mine, other in both),
+        differences={name: mine.mean - other.mean for name, (mine, other) in shared.items()},
         unit=math.lcm(*{mine.unit * other.unit for mine, other in both}),
+        clusters=first.clusters,
     )
-    if first.run.benchmark.scoring.binary:
+    if first.run.benchmark.scoring.binary and not common.clusters:
         p = mcnemar(split.only_first, split.only_second)
     else:
-        p = sign_flips(common.differences, common.unit)
+        inside = in_clusters(common.differences, common.clusters)
+        p = sign_flips(map(math.fsum, inside.values()), common.unit)
     return Pair(
         first=first.run,
         second=second.run,
@@ -223,9 +237,12 @@ def _lack(there: Collection[str], here: Collection[str], answered: Collection[st
 
 
 def _difference(common: Common) -> Point | None:
-    each = common.differences
-    if not each:
+    given, of = common.differences, len(common.differences)
+    if not given:
         return None
-    value, alike = math.fsum(each) / len(each), min(each) == max(each)
-    low, high = (None, None) if alike else bootstrap_interval(each, common.unit)
-    return Point(value, low, high, len(each))
+    each = draws(given, common.clusters)
+    value, alike = math.fsum(given.values()) / of, max(each) - min(each) < _ALIKE
+    # Of clusters of several samples, values are in finer steps than the samples'.
+    unit = common.unit if len(each) == of else common.unit * of**2
+    low, high = (None, None) if alike else bootstrap_interval(each, unit)
+    return Point(value, low, high, of)

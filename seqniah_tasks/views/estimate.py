@@ -94,8 +94,10 @@ def _together(name: str, bins: Sequence[LengthEstimate]) -> LengthEstimate:
     return LengthEstimate(
         name=name,
         samples=sum(one.samples for one in bins),
+        requests=sum(one.requests for one in bins),
         prompt_tokens=sum(one.prompt_tokens for one in bins),
         longest=max(one.longest for one in bins),
+        most=max(one.most for one in bins),
         over=sum(one.over for one in bins),
     )
 
@@ -119,18 +121,21 @@ def estimate_lines(found: Estimate) -> list[tuple[str, str]]:
 
 def _requests(found: Estimate) -> str:
     asked = f"{found.requests:,}, with about {_rounded(found.prompt_tokens)} prompt tokens in all"
-    if found.epochs == 1:
-        return asked
-    return f"{asked} ({found.epochs} epochs; the table counts each sample once)"
+    told = []
+    if (rounds := found.requests / found.samples / found.epochs) > 1:
+        told.append(f"up to {rounds:g} rounds a sample, all of them counted")
+    if found.epochs > 1:
+        told.append(f"{found.epochs} epochs; the table counts each sample once")
+    return f"{asked} ({'; '.join(told)})" if told else asked
 
 
 def _output(found: Estimate) -> str:
-    each = f"{found.output_tokens / found.requests:,.0f} an answer"
-    why = (
-        f"{each}, as given"
-        if found.output_given
-        else f"{each}, assumed: {ANSWER_FACTOR:g} times the mean of the references"
-    )
+    in_rounds = found.requests > found.samples * found.epochs
+    each = f"{found.output_tokens / found.requests:,.0f} {'a reply' if in_rounds else 'an answer'}"
+    assumed = f"{ANSWER_FACTOR:g} times the mean of the references"
+    if in_rounds:
+        assumed = f"an answer {assumed}, and a paragraph for each round before it"
+    why = f"{each}, as given" if found.output_given else f"{each}, assumed: {assumed}"
     if found.budget is None:
         thoughts = "the thoughts of a reasoning model add to it"
     elif found.budget.model.reasoning:

@@ -13,7 +13,15 @@ from rich.text import Text
 
 from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
 from seqniah_tasks.effective import THRESHOLD, effective
-from seqniah_tasks.records import Record, RunRecord, accuracy, fields_of, headline, mean_figure
+from seqniah_tasks.records import (
+    Record,
+    RunRecord,
+    accuracy,
+    clusters,
+    fields_of,
+    headline,
+    mean_figure,
+)
 from seqniah_tasks.shares import Share, mean_of_epochs
 from seqniah_tasks.truncation import Fate
 
@@ -113,11 +121,13 @@ def _effective_words(run: RunRecord, threshold: float) -> Iterator[tuple[str, st
 
 def agreement(found: Sequence[Record]) -> Share:
     """Of the answers that a model judged, those of which the rules say the same."""
-    return mean_of_epochs(
-        (one.id, one.correct == one.rules_correct)
+    both = [
+        one
         for one in found
         if one.judged_by == "model" and None not in (one.correct, one.rules_correct)
-    )
+    ]
+    told = ((one.id, one.correct == one.rules_correct) for one in both)
+    return mean_of_epochs(told, clusters(both))
 
 
 def _judge_words(run: RunRecord) -> Iterator[tuple[str, str]]:
@@ -145,6 +155,8 @@ def _told(run: RunRecord) -> Iterator[tuple[str, str]]:
     if run.epochs > 1:
         words += f": {part.of} samples in {run.epochs} epochs"
     interval = f"95 % interval {part.low:.1%} to {part.high:.1%}"
+    if cluster := benchmark.scoring.cluster:
+        interval += f" over {part.draws} {cluster.plural}"
     said = f"{part.value:.1%}  ({words}; {interval})" if part.of else "no sample was scored"
     yield _measure(benchmark).capitalize(), said
     for one in benchmark.scoring.told:

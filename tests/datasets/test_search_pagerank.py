@@ -106,12 +106,52 @@ def test_steps_from_few_documents_are_the_same_steps(monkeypatch: pytest.MonkeyP
     library = _library(3_000, [(draws.below(3_000), draws.below(3_000)) for _ in range(9_000)])
     seeds = Ranking(np.array(draws.sample(5, 3_000), np.int64), np.array([5.0, 4, 3, 2, 1]))
     ranker = PageRankRetriever(Given(), library.graph, Walk(5, 0.85))
-    told = [ranker.scores(seeds).tobytes()]
+    told: list[bytes] = []
     monkeypatch.setattr(pagerank, "_MANY", 0)
     for few in (0, pagerank._FEW, 10_000):  # from a few always, as it is, never
         monkeypatch.setattr(pagerank, "_FEW", few)
         told.append(ranker.scores(seeds).tobytes())
     assert len(set(told)) == 1
+
+
+def _links(kind: str, size: int) -> list[tuple[int, int]]:
+    draws = rng.stream("ahead", kind)
+    if kind == "random":
+        return [(draws.below(size), draws.below(size)) for _ in range(6 * size)]
+    if kind == "star":
+        return [(number % 5, number) for number in range(5, size)]
+    return [(number, (number + 1) % size) for number in range(size)]  # a ring, of slow waves
+
+
+@pytest.mark.parametrize("kind", ["random", "star", "ring"])
+@pytest.mark.parametrize("damping", [0.5, 0.85, 0.99])
+def test_steps_ahead_settle_at_the_same_scores_sooner(
+    monkeypatch: pytest.MonkeyPatch, kind: str, damping: float
+) -> None:
+    size = 400
+    graph = _library(size, _links(kind, size)).graph
+    seeds = Ranking(np.array([5, 9, 0, 7, 6], np.int64), np.array([5.0, 4, 3, 2, 1]))
+    # (1 - damping x links) p = (1 - damping) s, solved by elimination.
+    along = graph.toarray().astype(np.float64) / np.maximum(graph.sum(axis=0), 1)
+    start = np.zeros(size)
+    start[seeds.numbers] = seeds.scores / 15
+    exact = np.linalg.solve(np.eye(size) - damping * along, (1 - damping) * start)
+    ranker = PageRankRetriever(Given(), graph, Walk(5, damping))
+    steps, step = [0], ranker._step
+
+    def counted(flow: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        steps[-1] += 1
+        return step(flow)
+
+    monkeypatch.setattr(ranker, "_step", counted)
+    ranker.scores(seeds)
+    steps.append(0)
+    monkeypatch.setattr(pagerank, "_MANY", 0)
+    found = ranker.scores(seeds)
+    left = 4 * pagerank._TOLERANCE * damping / (1 - damping)
+    assert np.abs(found - exact).sum() <= left + 2e-6
+    assert steps[1] <= steps[0] - (kind == "random")
+    assert np.array_equal(np.argsort(-exact)[:5], np.argsort(-found)[:5])
 
 
 @pytest.mark.parametrize(("seeds", "damping"), [(0, 0.5), (5, 0.0), (5, 1.0)])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -267,3 +269,22 @@ def test_a_million_blanks_are_counted_or_refused_in_words(name: str) -> None:
         assert tokens.tokenizer(name).count(" " * 1_200_000) > 0
     except SeqniahError as error:
         assert "run of blanks" in str(error)
+
+
+def test_threads_that_ask_at_once_share_one_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each opened its own before, and a run of many samples took hundreds of MB for it."""
+    opened: list[str] = []
+
+    class Slow(tokens.BytePairTokenizer):
+        def __init__(self, name: str) -> None:
+            opened.append(name)
+            time.sleep(0.05)
+
+    monkeypatch.setattr(tokens, "BytePairTokenizer", Slow)
+    tokens._opened.cache_clear()
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = set(map(id, pool.map(tokens.tokenizer, ["qwen"] * 8)))
+    finally:
+        tokens._opened.cache_clear()
+    assert opened == ["qwen"] and len(found) == 1

@@ -38,8 +38,8 @@ def _by_hand(
 ) -> Estimate:
     """Three samples asked twice: 200,000 prompt tokens an epoch, 1,500 of answers in all."""
     bins = (
-        LengthEstimate("32k-64k", 2, 80_000, 45_000, 0),
-        LengthEstimate("64k-128k", 1, 120_000, 120_000, 1),
+        LengthEstimate("32k-64k", 2, 2, 80_000, 45_000, 45_000, 0),
+        LengthEstimate("64k-128k", 1, 1, 120_000, 120_000, 120_000, 1),
     )
     allowed = budget.Budget(model, 16_384, 2_048) if model else None
 
@@ -334,7 +334,9 @@ def test_the_same_as_json() -> None:
     assert fields["bins"][1] == {
         "name": "64k-128k",
         "samples": 1,
+        "requests": 1,
         "prompt_tokens": 120_000,
         "longest": 120_000,
+        "most": 120_000,
         "over": 1,
     }

@@ -21,9 +21,13 @@ from seqniah_tasks.adapters.inspect import logs as inspect_logs
 from seqniah_tasks.adapters.lm_eval import tasks as lm_tasks
 from seqniah_tasks.adapters.lm_eval.solve import Asking
 from seqniah_tasks.benchmarks.haystackcraft import prompts, rounds
+from seqniah_tasks.benchmarks.haystackcraft.dynamic import REPLY_TOKENS
 from seqniah_tasks.benchmarks.haystackcraft.rounds import Laid, Rules, State, Task
 from seqniah_tasks.benchmarks.options import Guard
 from seqniah_tasks.benchmarks.protocol import Prompt, Step, prompt_of
+from seqniah_tasks.estimate import Request, estimate
+from seqniah_tasks.prices import Price
+from seqniah_tasks.views.estimate import estimate_lines
 
 STATED = "The correct answer is (Bonn)."
 ENDLESS = f"Summary: {'word ' * 2_000}\nRefined Question: Which river?"
@@ -348,6 +352,37 @@ def test_inspect_asks_in_rounds_each_anew(folder: Path, tmp_path: Path) -> None:
     figures = rows["q21"].figures
     assert (figures["rounds_used"], figures["unreadable"], figures["empty_queries"]) == (3, 2, 2)
     assert rows["q20"].figures["drift"] == pytest.approx(1 - 2 * 0.8 * 0.5 / 1.3, abs=1e-4)
+
+
+def test_an_estimate_counts_every_round_of_a_run(folder: Path, tmp_path: Path) -> None:
+    model = Scripted({n: [_refining(TOWNS[n]), _refining(TOWNS[n]), STATED] for n in range(20, 24)})
+    log = _run(folder, tmp_path, model, rounds=3)
+    bench = seqniah.load("haystackcraft_dynamic", **_options(folder, questions=4, rounds=3)).bench
+    found = estimate(bench, Request(price=Price(1.0, 10.0, "here")))
+    (usage,) = log.stats.model_usage.values()
+    assert found.requests == sum(model.rounds.values()) == 12
+    assert 0 <= found.prompt_tokens - usage.input_tokens <= 12 * 20
+    (length,) = found.bins
+    assert (length.samples, length.longest, length.most) == (4, 3_000, 9_000)
+    answers = 1.5 * sum(map(bench.tokenizer.count, (f"Flow{n}" for n in range(20, 24))))
+    assert found.output_tokens == 4 * 2 * REPLY_TOKENS + answers
+    assert found.cost == pytest.approx((36_000 + 10 * found.output_tokens) / 1e6)
+    assert estimate(bench, Request(output_tokens=50, epochs=2)).output_tokens == 2 * 12 * 50
+
+
+@pytest.mark.parametrize(("rounds_", "requests"), [("1", 1), ("2", 2), ("max3", 3)])
+def test_an_estimate_of_golds_alone_has_the_summaries_beside_them(
+    folder: Path, rounds_: str, requests: int
+) -> None:
+    options = _options(folder, questions=1, rounds=rounds_, length=0)
+    bench = seqniah.load("haystackcraft_dynamic", **options).bench
+    first = bench.prompt(bench.plan[0]).tokens
+    found = estimate(bench, Request())
+    assert found.requests == requests
+    assert found.prompt_tokens == sum(first + REPLY_TOKENS * past for past in range(requests))
+    lines = dict(estimate_lines(found))
+    assert ("rounds a sample" in lines["Requests"]) is (requests > 1)
+    assert ("a reply" in lines["Output"]) is (requests > 1)
 
 
 def test_inspect_ends_where_the_model_answers_early(folder: Path, tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ from seqniah_tasks.benchmarks.haystackcraft.report.published import (
     retrieval,
     similar,
 )
-from seqniah_tasks.benchmarks.haystackcraft.report.settings import Setting, by_setting, f1
-from seqniah_tasks.records import Record, record
+from seqniah_tasks.benchmarks.haystackcraft.report.settings import Setting, by_setting
+from seqniah_tasks.records import Record, mean_score, record
 from seqniah_tasks.report import building
 from seqniah_tasks.report.page.head import cautions
 from seqniah_tasks.report.parts import Dots, Figure, Heatmap, Lines, Point, Section, Stacks, Table
@@ -310,16 +310,16 @@ def test_intervals_resample_questions_and_not_answers() -> None:
         for order in range(3)
     ]
     means = sorted(sum(draw) / 4 for draw in itertools.product(scores, repeat=4))
-    found = f1(answers)
+    found = mean_score(answers)
     # The least value below or at which there are 2.5 % of the 256 resamples, and 97.5 %.
     assert (found.low, found.high) == pytest.approx((means[6], means[249]))
-    assert (found.value, found.of) == (0.625, 4)
-    alone = f1([pile(row.score, asked=row.id, id=row.id) for row in answers])
-    assert alone.of == 12
+    assert (found.value, found.of, found.draws) == (0.625, 12, 4)
+    alone = mean_score([pile(row.score, asked=row.id, id=row.id) for row in answers])
+    assert alone.draws == 12
     assert found.low < alone.low < alone.high < found.high
 
 
-def test_a_question_counts_once_whatever_answers_of_it_are_scored() -> None:
+def test_a_question_is_drawn_once_whatever_answers_of_it_are_scored() -> None:
     answers = [
         pile(1.0, asked="a", id="a1"),
         pile(0.0, asked="a", id="a2"),
@@ -327,7 +327,8 @@ def test_a_question_counts_once_whatever_answers_of_it_are_scored() -> None:
         pile(1.0, asked="b", id="b1"),
         pile(None, asked="c", id="c1"),
     ]
-    assert (f1(answers).value, f1(answers).of) == (0.75, 2)
+    found = mean_score(answers)
+    assert (found.value, found.of, found.draws) == (0.75, 3, 2)
 
 
 # By size

@@ -78,11 +78,11 @@ class Piles:
         laid = [Laid(number) for number in golds]
         used = sum(map(self.tokens, golds))
         overfull = used > room > 0
-        known = set(golds)
+        known, counted = set(golds), self._tokens
         for number in others if used < room else ():
             if number in known:
                 continue
-            tokens = self.tokens(number)
+            tokens = counted.get(number) or self.tokens(number)
             if used + tokens > room:
                 kept, tokens = self._cut(number, room - used)
                 if kept:

@@ -21,7 +21,7 @@ from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.inspect.sent import fates_of
 from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.kinds import natural
-from seqniah_tasks.shares import mean_share
+from seqniah_tasks.shares import Share, mean_share
 from seqniah_tasks.truncation import Fate
 
 _AS_FLOAT = value_to_float()
@@ -66,15 +66,33 @@ def overall(scores: list[SampleScore]) -> dict[str, float]:
     seen = seen_whole(scores)
     if not seen:
         return dict.fromkeys(("accuracy", "lower", "upper"), math.nan)
+    if _clusters(seen):
+        found = _mean_share(seen)
+        return {"accuracy": found.value, "lower": found.low, "upper": found.high}
     share, ends = (cast(Any, figure())(seen) for figure in (accuracy, ci_wilson))
     return {"accuracy": share, **ends}
 
 
 def mean_score(scores: list[SampleScore]) -> dict[str, float]:
-    """The mean of scores from 0 to 1, with the ends of its 95 % interval over samples."""
-    seen = seen_whole(scores)
-    found = mean_share((str(one.sample_id), _AS_FLOAT(one.score.value)) for one in seen)
+    """The mean of scores from 0 to 1, with the ends of its 95 % interval over samples or their
+    clusters."""
+    found = _mean_share(seen_whole(scores))
     return {"mean": found.value, "lower": found.low, "upper": found.high}
+
+
+def _mean_share(scores: list[SampleScore]) -> Share:
+    scored = ((str(one.sample_id), _AS_FLOAT(one.score.value)) for one in scores)
+    return mean_share(scored, _clusters(scores))
+
+
+def _clusters(scores: list[SampleScore]) -> dict[str, str]:
+    """The cluster of each sample, by id, where its benchmark declares any; empty: none does."""
+    facts = {str(one.sample_id): _facts(one) for one in scores}
+    return {
+        name: str(told[cluster.trait])
+        for name, told in facts.items()
+        if (cluster := benchmarks.of_facts(told).scoring.cluster) and cluster.trait in told
+    }
 
 
 def by_group(scores: list[SampleScore]) -> dict[str, float]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks, generation
@@ -214,6 +215,33 @@ def sample(file: SamplesFile, number: int, raw: bytes) -> Sample:
     fate, depths = _notes(where, row, doc.get("needles"))
     response = _response(where, row)
     return Sample(file, number, benchmark, doc, response, fate, depths, row.get("judged"))
+
+
+def prompts(samples: Iterable[Sample]) -> Iterator[str]:
+    """The prompt of each sample, read from its file again, so that one is held at a time; empty
+    where the file has none. The samples of a file are in its order. Raises like `lines`."""
+    for path, own in groupby(samples, key=lambda one: one.file.path):
+        rows = lines(path)
+        for one in own:
+            raw = next((raw for number, raw in rows if number == one.line), b"{}")
+            try:
+                given = json.loads(raw)["arguments"]["gen_args_0"]["arg_0"]
+            except (ValueError, RecursionError, LookupError, TypeError):
+                given = ""
+            yield prompt(given)
+
+
+def prompt(context: object) -> str:
+    """The words of a context, as the harness asks or as its files have it: a text, or a chat as
+    JSON in a tuple or a list; empty where it is anything else."""
+    if isinstance(context, str):
+        return context
+    try:
+        (chat,) = cast(Sequence[Any], context)
+        words = json.loads(chat)[-1]["content"]
+    except (ValueError, RecursionError, LookupError, TypeError):
+        return ""
+    return words if isinstance(words, str) else ""
 
 
 def _wrong(where: str, fields: Mapping[str, Any], name: str, what: str) -> SeqniahError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,24 +43,34 @@ def judge_name(benchmark: Benchmark, judge: Judge | None) -> str:
     return by.judge if isinstance(by, ByMeasure) else _needed(judge).name
 
 
-def answered(document: Facts, response: str, depths: Sequence[float]) -> Answered:
+def answered(document: Facts, response: str, depths: Sequence[float], prompt: str = "") -> Answered:
     """An answer to a document, with the depths of the needles in its prompt."""
-    return Answered(document["question"], document["reference"], document, response, depths=depths)
+    question, reference = document["question"], document["reference"]
+    return Answered(question, reference, document, response, depths=depths, prompt=prompt)
+
+
+def reads_prompt(benchmark: Benchmark) -> bool:
+    """Whether a verdict may follow from the prompt too."""
+    by = benchmark.scoring.by
+    return isinstance(by, ByMeasure) and by.reads_prompt
 
 
 def judged(
     benchmark: Benchmark,
     judge: Judge | None,
-    answers: Sequence[Answered],
+    answers: Iterable[Answered],
     progress: Progress | None = None,
 ) -> list[Found]:
-    """Judge answers; lists need a judge. Raises `SeqniahError` if it cannot be asked."""
+    """Judge answers; lists need a judge. Raises `SeqniahError` if it cannot be asked.
+
+    What is measured is taken one by one, so that no two prompts need be held at once.
+    """
     by = benchmark.scoring.by
     if isinstance(by, ByMeasure):
         return [_measured(by, one) for one in answers]
-    judge = _needed(judge)
-    verdicts = judge.verdicts([by.case(one) for one in answers], progress)
-    return [_aligned(by, judge, *pair) for pair in zip(answers, verdicts, strict=True)]
+    judge, given = _needed(judge), list(answers)
+    verdicts = judge.verdicts([by.case(one) for one in given], progress)
+    return [_aligned(by, judge, *pair) for pair in zip(given, verdicts, strict=True)]
 
 
 def unscored(benchmark: Benchmark, judge: Judge | None, given: Answered, reason: str) -> Found:

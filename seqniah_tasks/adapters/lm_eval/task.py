@@ -21,6 +21,7 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.lm_eval import judge, probe, runs, score, tasks
 from seqniah_tasks.adapters.lm_eval.judge import Judging
+from seqniah_tasks.adapters.lm_eval.samples import prompt
 from seqniah_tasks.adapters.lm_eval.score import Answer, mean_of_scored
 from seqniah_tasks.adapters.lm_eval.solve import Asking, Refusal, or_refuse
 from seqniah_tasks.benchmarks.protocol import Facts, Suite
@@ -169,10 +170,11 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
     def _judged(self, texts: Sequence[str]) -> list[Answer]:
         docs: list[Facts] = [one.doc for one in self._instances]
         notes = [self._asking.asked[doc["id"]] for doc in docs]
-        answers = [
-            score.answered(doc, text, asked.prompt.depths)
-            for doc, text, asked in zip(docs, texts, notes, strict=True)
-        ]
+        words = prompt if score.reads_prompt(self._benchmark) else lambda context: ""
+        answers = (
+            score.answered(one.doc, text, asked.prompt.depths, words(one.args[0]))
+            for one, text, asked in zip(self._instances, texts, notes, strict=True)
+        )
         with progress_bar(counts="samples") as progress:
             found = score.judged(self._benchmark, self._judge, answers, progress)
         if self._wanted.judging:
@@ -198,8 +200,9 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
         """How the harness sums up each metric."""
         if self.only_predicts:
             return dict(super().aggregation())
-        # The harness knows the standard error of its own mean alone.
-        whole, suite = mean if self._all_scored else mean_of_scored, self._suite
+        # The harness knows the standard error of its own mean alone, and of independent samples.
+        sure = self._all_scored and not self._clustered
+        whole, suite = mean if sure else mean_of_scored, self._suite
         first, *others = tasks.of(self._benchmark).metrics
         return {
             first.name: whole,
@@ -220,6 +223,12 @@ class SeqniahTask(ConfigurableTask):  # type: ignore[misc]  # lm_eval is not typ
     @cached_property
     def _by_length(self) -> list[str]:
         return list(map(tasks.of(self._benchmark).by_length.format, self._bench.lengths))
+
+    @cached_property
+    def _clustered(self) -> bool:
+        """Whether samples are no independent draws."""
+        cluster = self._benchmark.scoring.cluster
+        return cluster is not None and len(set(self.eval_docs[cluster.trait])) < len(self.eval_docs)
 
     @cached_property
     def _suite(self) -> Suite | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import records
-from seqniah_tasks.adapters.lm_eval import logs, score, tasks
+from seqniah_tasks.adapters.lm_eval import logs, samples, score, tasks
 from seqniah_tasks.adapters.lm_eval.samples import Sample, SamplesFile, read
 from seqniah_tasks.adapters.lm_eval.score import Found
-from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase, Facts
+from seqniah_tasks.benchmarks.protocol import Answered, Benchmark, ByCase, Facts
 from seqniah_tasks.judging.judges import Judge
 from seqniah_tasks.records import RunRecord
 from seqniah_tasks.truncation import Fate
@@ -89,14 +90,15 @@ def judged(given: Answers, judge: Judge | None, progress: Progress | None = None
     """Judge answers as `score.judged` does; unscored, and nobody is asked, where the model saw no
     whole prompt or no answer came.
     """
-    benchmark = given.benchmark
-    answers = [score.answered(s.document, s.response or "", s.depths) for s in given.samples]
-    pairs = list(zip(answers, map(_hindrance, given.samples), strict=True))
-    asked = [answered for answered, reason in pairs if reason is None]
-    made = iter(score.judged(benchmark, judge, asked, progress))
+    benchmark, reasons = given.benchmark, list(map(_hindrance, given.samples))
+    asked = [s for s, reason in zip(given.samples, reasons, strict=True) if reason is None]
+    prompts = samples.prompts(asked) if score.reads_prompt(benchmark) else repeat("")
+    # Not strict: what is repeated has no end.
+    answers = (_answered(*one) for one in zip(asked, prompts))  # noqa: B905
+    made = iter(score.judged(benchmark, judge, answers, progress))
     found = [
-        next(made) if reason is None else score.unscored(benchmark, judge, answered, reason)
-        for answered, reason in pairs
+        next(made) if reason is None else score.unscored(benchmark, judge, _answered(s), reason)
+        for s, reason in zip(given.samples, reasons, strict=True)
     ]
     columns = records.columns()
     rows = tuple(_row(*pair, columns) for pair in zip(given.samples, found, strict=True))
@@ -109,6 +111,10 @@ def judged(given: Answers, judge: Judge | None, progress: Progress | None = None
         input_tokens=sum(row.get("judge_input_tokens", 0) for row in rows),
         output_tokens=sum(row.get("judge_output_tokens", 0) for row in rows),
     )
+
+
+def _answered(sample: Sample, prompt: str = "") -> Answered:
+    return score.answered(sample.document, sample.response or "", sample.depths, prompt)
 
 
 def _hindrance(sample: Sample) -> str | None:

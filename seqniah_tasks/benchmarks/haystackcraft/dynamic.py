@@ -13,7 +13,10 @@ from seqniah_tasks.benchmarks.haystackcraft.laying import PlannedPile
 from seqniah_tasks.benchmarks.haystackcraft.options import RoundOptions
 from seqniah_tasks.benchmarks.haystackcraft.prompts import Frame
 from seqniah_tasks.benchmarks.haystackcraft.rounds import Laid, Rules, State
-from seqniah_tasks.benchmarks.protocol import Item, Step
+from seqniah_tasks.benchmarks.protocol import Exchange, Item, Step
+
+REPLY_TOKENS = 256
+"""Of a summary and a refined question, as estimates assume: a paragraph."""
 
 
 class DynamicHaystackCraft(HaystackCraft):
@@ -72,6 +75,16 @@ class DynamicHaystackCraft(HaystackCraft):
     def layout(self, place: Path) -> list[str]:
         """Questions, documents and links as they were published."""
         return publishing.documents(place, self.asked, self.collection.library)
+
+    def exchanges(self, planned: PlannedPile) -> list[Exchange]:
+        """A round each; that a model may answer before the last one is not counted on."""
+        first, rounds_ = self.tokens(planned), self.rules.rounds
+        # Lengths are of whole prompts; the golds alone have the summaries beside them.
+        grown = 0 if planned.tokens else REPLY_TOKENS
+        return [
+            Exchange(first + grown * past, None if past == rounds_ - 1 else REPLY_TOKENS)
+            for past in range(rounds_)
+        ]
 
     def setup(self) -> str:
         """What makes it another test than the usual one, in words."""

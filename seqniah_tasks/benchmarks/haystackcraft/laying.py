@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TypeVar
 
 from seqniah_datasets import rng
@@ -158,12 +159,11 @@ def written(
 ) -> tuple[str, tuple[float, ...]]:
     """A prompt over articles as they stand in a pile, and how deep each gold that is there begins,
     0 to 1."""
-    parts = [frame.before]
-    starts: dict[Key, int] = {}
-    done = len(frame.before)
-    for place, (key, article) in enumerate(articles, 1):
-        starts[key] = done
-        parts.append(frame.label(place) + article)
-        done += len(parts[-1])
-    text = "".join([*parts, frame.after])
+    listed = list(articles)
+    shown = [article for _, article in listed]
+    if frame.numbered:
+        shown = [frame.label(place) + one for place, one in enumerate(shown, 1)]
+    parts = [frame.before, *shown, frame.after]
+    text = "".join(parts)
+    starts = dict(zip((key for key, _ in listed), accumulate(map(len, parts)), strict=False))
     return text, tuple(round(starts[one] / len(text), 4) for one in golds if one in starts)

@@ -10,6 +10,7 @@ from seqniah_tasks.benchmarks.protocol import (
     ROUND_NOTES,
     Answered,
     ByMeasure,
+    Cluster,
     Facts,
     Figure,
     Group,
@@ -90,7 +91,7 @@ def _rounds(facts: Facts) -> str | None:
 
 
 SCORING = Scoring(
-    by=ByMeasure(score, JUDGE),
+    by=ByMeasure(score, JUDGE, reads_prompt=True),
     name="answer_f1",
     beside="reading",
     figures={
@@ -108,6 +109,7 @@ SCORING = Scoring(
         Group("order", lambda facts: facts.get("order") or None),
         Group("rounds", _rounds),
     ),
+    cluster=Cluster("asked", "questions"),
     shown=lambda facts: dict.fromkeys(rounds.FIGURES, "rounds" in facts),
     told=tuple(Told(name, name.replace("_", " "), words) for name, words in FIGURES.items()),
 )

@@ -9,7 +9,7 @@ from seqniah_tasks.benchmarks.protocol import LENGTHS, Benchmark
 from seqniah_tasks.effective import Effective, effective
 from seqniah_tasks.isotonic import FEW, RESAMPLES
 from seqniah_tasks.records import Record
-from seqniah_tasks.report.measures import SCORED, by_run
+from seqniah_tasks.report.measures import SCORED, by_run, drawn
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -66,6 +66,7 @@ def of_groups(study: Study, groups: Sequence[tuple[str, Sequence[Record]]]) -> S
             'their upper end; "at least" stands before the longest length that was scored. '
             f"Intervals are the 95 % percentiles of {RESAMPLES:,} resamples of each length's "
             f"samples; a length with fewer than {FEW} also draws from those nearest to it."
+            f"{drawn(benchmark)}"
         ),
         figures=(_figure(benchmark, measure, threshold, several),) if several else (),
         tables=(_table(benchmark, measure, found),),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seqniah_tasks.benchmarks.protocol import Group
 from seqniah_tasks.records import Record, fields_of, headline
 from seqniah_tasks.report.figures import over_places
-from seqniah_tasks.report.measures import grouped, ordered, point, score_table
+from seqniah_tasks.report.measures import drawn, grouped, ordered, point, score_table
 from seqniah_tasks.report.parts import Figure, Kind, Section, Table, of_kind
 from seqniah_tasks.report.runs import Study
 from seqniah_tasks.report.words import slug
@@ -61,7 +61,7 @@ def by_divisions(study: Study, divisions: Sequence[Division]) -> Section | None:
         title="Scores by what samples differ in",
         lead=(
             "Scores of the samples of each kind. The bars are 95 % intervals; a difference that is "
-            "small beside them may be chance."
+            f"small beside them may be chance.{drawn(benchmark)}"
         ),
         figures=tuple(
             _figure(study, measure, *part, names)

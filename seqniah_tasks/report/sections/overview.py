@@ -10,6 +10,7 @@ from seqniah_tasks.kinds import SHARE
 from seqniah_tasks.records import Record, accuracy
 from seqniah_tasks.report.measures import (
     SCORED,
+    drawn,
     ends,
     means,
     point,
@@ -50,8 +51,8 @@ def section(study: Study) -> Section | None:
         title="Scores",
         lead=(
             f"The {measure} over the scored samples. The bars are 95 % intervals; several epochs "
-            "of a sample count as one, by their mean. Answers that could not be judged are in no "
-            "figure and are counted below."
+            f"of a sample count as one, by their mean.{drawn(study.runs[0].benchmark)} "
+            "Answers that could not be judged are in no figure and are counted below."
         ),
         figures=(
             Figure(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 
 from seqniah_tasks.report.declared import ReportOf
+from seqniah_tasks.report.measures import drawn
 from seqniah_tasks.report.pairing import MOST_IN_ALL_PAIRS, Lack, Pair, pairs
 from seqniah_tasks.report.parts import (
     Axis,
@@ -103,7 +104,11 @@ _MEAN_SCORE = _Words(
 
 
 def _words(run: Run) -> _Words:
-    return _ACCURACY if run.benchmark.scoring.binary else _MEAN_SCORE
+    scoring = run.benchmark.scoring
+    if not scoring.binary:
+        return _MEAN_SCORE
+    tested = _MEAN_SCORE if scoring.cluster else _ACCURACY
+    return replace(_ACCURACY, test=tested.test, explained=tested.explained, epochs=tested.epochs)
 
 
 def section(study: Study) -> Section | None:
@@ -112,6 +117,7 @@ def section(study: Study) -> Section | None:
     if not found:
         return None
     words, own = _words(study.runs[0]), study.runs[0].report
+    lead = _lead(own, words, drawn(study.runs[0].benchmark))
     compared = [pair for pair in found if pair.samples]
     notes = [note for pair in found for note in _notes(pair)]
     if compared and any((row.epoch or 1) > 1 for run in study.runs for row in run.answers):
@@ -126,7 +132,7 @@ def section(study: Study) -> Section | None:
     return Section(
         name="pairs",
         title="Runs compared on the same samples",
-        lead=_lead(own, words) if compared else "No two runs have a scored sample in common.",
+        lead=lead if compared else "No two runs have a scored sample in common.",
         figures=(_figure(compared, words),) if compared else (),
         tables=(_table(compared),) if compared else (),
         notes=(*notes, *_alone(study.runs, found)),
@@ -136,13 +142,13 @@ def section(study: Study) -> Section | None:
 _ALIKE = " that were asked alike"
 
 
-def _lead(own: ReportOf, words: _Words) -> str:
+def _lead(own: ReportOf, words: _Words, resampled: str) -> str:
     told = (
         f"Runs{_ALIKE} are compared in pairs," if own.alike else "Each pair is compared",
         "on the samples that both have scored, so that hard samples count alike for both. The",
         f"difference is the first's {words.measure} minus the second's, with a 95 % bootstrap",
-        f"interval over samples. {words.explained} The adjusted p (Holm) allows for the number of",
-        "pairs; above 0.05, take the two as not told apart.",
+        f"interval over samples.{resampled} {words.explained} The adjusted p (Holm) allows for the",
+        "number of pairs; above 0.05, take the two as not told apart.",
         own.counted.lead if own.counted else "",
     )
     return " ".join(filter(None, told))

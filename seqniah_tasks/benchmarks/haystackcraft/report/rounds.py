@@ -13,13 +13,12 @@ from seqniah_tasks.benchmarks.haystackcraft.report.settings import (
     Setting,
     by_setting,
     cells,
-    f1,
     setting_of,
     settings,
     sizes,
 )
 from seqniah_tasks.benchmarks.haystackcraft.rounds import OPTIONS, named
-from seqniah_tasks.records import Record
+from seqniah_tasks.records import Record, mean_score
 from seqniah_tasks.report.measures import ends, grouped, means, point, share_columns
 from seqniah_tasks.report.parts import (
     Cell,
@@ -82,7 +81,9 @@ def _by_asked(study: Study) -> Iterator[Figure]:
         ]
         lines = [line for line in lines if any(line[2])]
         rows = [row for _, _, found in lines for answers in found for row in answers]
-        ours = [(name, [point(f1(answers)) for answers in found]) for name, _, found in lines]
+        ours = [
+            (name, [point(mean_score(answers)) for answers in found]) for name, _, found in lines
+        ]
         theirs = _theirs(asked, sizes(rows))
         shown = beside.alike(
             [run for _, runs, _ in lines for run in runs], [model for model, _ in theirs]
@@ -137,7 +138,7 @@ def _by_used(study: Study) -> Iterator[Figure]:
     if len(used) > 1:
         over = Over("rounds used", tuple(used), "after {}", joined=False)
         ours = [
-            (label, [point(f1(found.get(one, ()))) for one in used])
+            (label, [point(mean_score(found.get(one, ()))) for one in used])
             for label, found in groups
             if found
         ]
@@ -161,8 +162,8 @@ def _asked_table(study: Study) -> Table:
     for run in study.runs:
         for setting, found in by_setting(run.answers).items():
             if setting.rounds:
-                share = f1(found)
-                told = *ends(share), *means(found, [_USED]), share.of
+                share = mean_score(found)
+                told = *ends(share), *means(found, [_USED]), share.draws
                 rows.append((run.label, *cells(setting), *told))
     return Table("haystackcraft-rounds", "F1 by rounds asked for", columns, tuple(rows), open=True)
 
@@ -176,6 +177,6 @@ def _used_table(study: Study) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for run in study.runs:
         for used, found in _early(run.answers).items():
-            share = f1(found)
-            rows.append((run.label, used, *ends(share), share.of))
+            share = mean_score(found)
+            rows.append((run.label, used, *ends(share), share.draws))
     return Table("haystackcraft-rounds-used", "F1 by rounds used", columns, tuple(rows))

@@ -9,11 +9,10 @@ from functools import partial
 from seqniah_datasets.search.strategies import STRATEGIES
 from seqniah_tasks.benchmarks.haystackcraft import rounds
 from seqniah_tasks.kinds import natural
-from seqniah_tasks.records import Record
+from seqniah_tasks.records import Record, mean_score
 from seqniah_tasks.report.measures import ordered, point
 from seqniah_tasks.report.parts import Cell, Kind, Point, of_kind
 from seqniah_tasks.report.runs import Run
-from seqniah_tasks.shares import Share, mean_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +82,6 @@ def question(row: Record) -> str:
     return str(row.traits.get("asked") or row.id)
 
 
-def f1(rows: Iterable[Record]) -> Share:
-    """The mean F1 over questions, of each the mean over its answers, whatever epochs, orders and
-    sizes these are of. So the interval, which resamples, is of questions and not of answers."""
-    return mean_share((question(row), row.score) for row in rows if row.score is not None)
-
-
 def points(rows: Sequence[Record], names: Iterable[str]) -> list[Point | None]:
-    """The same at each size; None where no answer is scored."""
-    return list(map(point, map(f1, map(partial(at, rows), names))))
+    """The mean F1 at each size; None where no answer is scored."""
+    return list(map(point, map(mean_score, map(partial(at, rows), names))))

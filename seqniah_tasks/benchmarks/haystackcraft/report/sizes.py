@@ -12,12 +12,11 @@ from seqniah_tasks.benchmarks.haystackcraft.report.settings import (
     at,
     by_setting,
     cells,
-    f1,
     points,
     settings,
     sizes,
 )
-from seqniah_tasks.records import Record
+from seqniah_tasks.records import Record, mean_score
 from seqniah_tasks.report.measures import UNSCORED, ends, means, share_columns, unscored
 from seqniah_tasks.report.parts import (
     Cell,
@@ -30,11 +29,11 @@ from seqniah_tasks.report.parts import (
     of_kind,
     of_run,
 )
-from seqniah_tasks.report.runs import MOST_FACETS, Study
+from seqniah_tasks.report.runs import Study
 
 _LEAD = (
-    "Word F1 by size of the pile. Bars are 95 % intervals, resampled over questions: what a "
-    "question was asked in several orders or epochs counts as one, by its mean."
+    "Word F1 by size of the pile. Bars are 95 % intervals, resampled over questions: "
+    "what a question was asked in several orders or epochs is drawn together."
 )
 
 _BESIDE = (
@@ -44,6 +43,9 @@ _BESIDE = (
 
 PAPER = "paper"
 """The edition of runs over the published files."""
+
+_MOST_SETTINGS = 20
+"""That have a chart of their own: as many as the paper has, 12 static ones and 8 in rounds."""
 
 _FIGURES = ("exact", "official_f1", "answered")
 
@@ -72,7 +74,7 @@ def _over(rows: Sequence[Record]) -> Over:
 
 def _of_settings(study: Study, asked: Sequence[Setting]) -> Iterator[Figure]:
     """A line a run, and the published ones."""
-    for number, setting in enumerate(asked[:MOST_FACETS], 1):
+    for number, setting in enumerate(asked[:_MOST_SETTINGS], 1):
         groups = [(run, by_setting(run.answers).get(setting, [])) for run in study.runs]
         groups = [(run, rows) for run, rows in groups if rows]
         over = _over([row for _, rows in groups for row in rows])
@@ -131,8 +133,9 @@ def _table(study: Study) -> Table:
         for setting, found in by_setting(run.answers).items():
             for size in sizes(found):
                 answers = at(found, size)
-                share, lost = f1(answers), unscored(answers)
-                told = *ends(share), *means(answers, _FIGURES), share.of, len(answers) - lost, lost
+                share, lost = mean_score(answers), unscored(answers)
+                counts = share.draws, len(answers) - lost, lost
+                told = *ends(share), *means(answers, _FIGURES), *counts
                 rows.append((run.label, *cells(setting), size, *told))
     return Table("haystackcraft-by-size", "F1 by size", columns, tuple(rows), open=True)
 
@@ -177,10 +180,10 @@ def _notes(
         yield "The paper's dense search, also within hybrid, is by Qwen3-Embedding-0.6B."
     if any(cell.suspect for line in lines for cell in line.cells.values()):
         yield f"Some published figures are in no chart, as {published.SUSPECT}; the table has them."
-    if len(asked) > MOST_FACETS:
+    if len(asked) > _MOST_SETTINGS:
         yield (
-            f"Charts of single settings are of the first {MOST_FACETS}; the tables have the other "
-            f"{len(asked) - MOST_FACETS} too."
+            f"Charts of single settings are of the first {_MOST_SETTINGS}; the tables have the "
+            f"other {len(asked) - _MOST_SETTINGS} too."
         )
     if study.left_out:
         yield study.left_out
