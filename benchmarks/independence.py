@@ -39,7 +39,8 @@ MOST = 0.01
 LEAST = 0.005
 """Pairs that share less are not looked at closely."""
 
-_BASE = np.uint64(0x9E3779B97F4A7C15)
+_BASE = 0x9E3779B97F4A7C15
+_INVERSE = pow(_BASE, -1, 1 << 64)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -55,13 +56,16 @@ class Shared:
 def hashes(text: str, length: int) -> npt.NDArray[np.uint64]:
     """A hash of every run of so many characters, by where it begins."""
     codes = np.frombuffer(text.encode("utf-32-le"), "<u4").astype(np.uint64) + np.uint64(1)
-    total = np.zeros(max(len(codes) - length + 1, 0), np.uint64)
-    factor = np.uint64(1)
     with np.errstate(over="ignore"):
-        for place in range(length):
-            total += codes[place : place + len(total)] * factor
-            factor *= _BASE
-    return total
+        # Sums of what stands before a place, times powers of an odd number, which have inverses.
+        sums = np.append(np.uint64(0), np.cumsum(codes * _powers(_BASE, len(codes))))
+        return (sums[length:] - sums[:-length]) * _powers(_INVERSE, len(codes) - length + 1)
+
+
+def _powers(base: int, count: int) -> npt.NDArray[np.uint64]:
+    factors = np.full(max(count, 1), base, np.uint64)
+    factors[0] = 1
+    return np.cumprod(factors)[:count]
 
 
 def candidates(texts: Sequence[str], run: int) -> Iterator[tuple[float, int, int]]:
@@ -122,6 +126,8 @@ def main() -> int:
             (planned.id, bytes(window_text(bench.recipe(planned), bench.corpus)).decode())
             for planned in plan
         ]
+        if not texts:
+            continue
         found = compared(texts, RUN[lang])
         beyond = sum(pair.share > MOST for pair in found)
         worst = (
