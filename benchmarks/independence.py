@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -79,14 +78,15 @@ def candidates(texts: Sequence[str], run: int) -> Iterator[tuple[float, int, int
     known, owners = known[order], owners[order]
     for number, text in enumerate(texts):
         every = hashes(text, length)
-        by_other: Counter[int] = Counter()
         low, high = np.searchsorted(known, every), np.searchsorted(known, every, side="right")
-        for place in np.flatnonzero(high > low).tolist():
-            by_other.update(set(owners[low[place] : high[place]].tolist()) - {number})
-        for other, found in by_other.items():
+        places = np.repeat(np.arange(len(every)), high - low)
+        first = np.repeat(low - np.cumsum(high - low) + (high - low), high - low)
+        pairs = places * len(texts) + owners[first + np.arange(len(places))]
+        by_other = np.bincount(np.unique(pairs) % len(texts), minlength=len(texts))
+        for other in np.flatnonzero(by_other).tolist():
             if (len(text), number) < (len(texts[other]), other):
                 # A run in which one part was found is shorter than a run and a step.
-                yield found * (run + step - 1) / len(text), number, other
+                yield int(by_other[other]) * (run + step - 1) / len(text), number, other
 
 
 def share(text: str, known: npt.NDArray[np.uint64], run: int) -> float:
