@@ -1,10 +1,11 @@
-"""LOFT's embedded data sets: every answer is in its golds, all of them are needed, no other has it."""
+"""LOFT's embedded data sets: answers are in the golds, and need all of them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -17,6 +18,9 @@ import pytest
 from seqniah_datasets import atlas, tokens
 from seqniah_datasets.atlas import tables
 from seqniah_datasets.atlas.proof import Proof
+from seqniah_datasets.atlas.wording import relation
+from seqniah_datasets.encyclopaedia.entities import RELATIONS
+from seqniah_datasets.encyclopaedia.wording import style
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.loft.schema import Query, Source
 from seqniah_datasets.search.sparse import SparseIndex
@@ -102,8 +106,30 @@ def test_splits_and_texts(name: str) -> None:
 def test_one_guess_answers_next_to_nothing(name: str) -> None:
     queries = atlas.source(name, 0, "rag").queries["test"]
     guesses = Counter(value for one in queries for turn in one.answers for value in turn)
-    most = 0.08 if name == "atlas_sets" else 0.04
-    assert max(guesses.values()) / sum(len(one.turns) for one in queries) <= most
+    asked = sum(len(one.turns) for one in queries)
+    if name == "atlas_sets":  # right where the whole set is
+        guesses = Counter(str(sorted(one.answers[0])) for one in queries)
+    assert max(guesses.values()) / asked <= 0.02
+
+
+def test_questions_do_not_use_the_words_of_articles() -> None:
+    for one in RELATIONS:
+        told = relation(one.name)
+        asked = " ".join([*told["asks"], told["phrase"], told.get("yes", ""), told.get("no", "")])
+        wordings = style(one.subject).facts[one.name]
+        written = " ".join(text for told in wordings for pieces in told for text in pieces[::2])
+        common = _words(asked) & _words(written)
+        assert common <= {"first", "most", "town"}, (one.name, common)
+
+
+_COMMON = """
+a an and are as at be by did do does for had has have he her his how in into is it its not of on one
+or s so than that the their them then there to was were what which who whom whose with we
+"""
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall("[a-z]+", text.lower())) - set(_COMMON.split())
 
 
 def test_words_find_one_passage_and_lose_chains_and_sets() -> None:
@@ -181,8 +207,9 @@ def _digests() -> dict[str, str]:
     found = {}
     for name in atlas.NAMES:
         one = atlas.source(name, 0)
-        told = [_every(one), [*one.passages.values(), *islice(one.filler(), 50)]]
-        raw = json.dumps([[asdict(each) for each in part] for part in told])
+        told = [asdict(each) for each in _every(one)]
+        told += [asdict(each) for each in (*one.passages.values(), *islice(one.filler(), 50))]
+        raw = json.dumps(told)
         found[name] = hashlib.sha256(raw.encode()).hexdigest()
     return found
 

@@ -43,7 +43,7 @@ def asked(world: World, name: str, number: int) -> list[Asked]:
     """So many questions of a name; no two start from the same entity."""
     draws = rng.stream("atlas", name, world.seed)
     namesakes = gazetteer.Namesakes(world)
-    starts: set[Ref] = set()
+    starts, ends = set[Ref](), set[Ref]()
     golds: set[str] = set()
     met: list[Ref] = []
     found: list[Asked] = []
@@ -55,8 +55,11 @@ def asked(world: World, name: str, number: int) -> list[Asked]:
         if steps is None:
             continue
         told = {gazetteer.spot_of(world.entity(one.about), one.relation).pid for one in steps}
-        if len(golds | told) <= _SHARED * len(found) + _FREE:
+        last = world.entity(steps[-1].about).facts[steps[-1].relation]
+        # No two questions end in one answer, so no guess is right twice.
+        if last not in ends and len(golds | told) <= _SHARED * len(found) + _FREE:
             starts.add(start)
+            ends.add(last)
             golds |= told
             met += [one.about for one in steps if one.about not in met]
             found.append(_asked(world, steps, name == "atlas_turns", draws, namesakes))

@@ -130,11 +130,12 @@ class _Families:
             self._entity(one, dict(zip(relations, cells[number % len(cells)], strict=True)))
             for number in range(_ENTITIES)
         ]
-        asked = 0
+        told: set[frozenset[Ref]] = set()
         for members in self._draws.shuffled(list(_possible(kind, relations, one, other))):
-            count = sum(map(members.has, entities))
-            if asked < _ASKED[len(relations)] and _LEAST <= count <= _MOST:
-                asked += 1
+            found = frozenset(entity.ref for entity in entities if members.has(entity))
+            new = found not in told and _LEAST <= len(found) <= _MOST
+            if new and len(told) < _ASKED[len(relations)]:
+                told.add(found)
                 yield members, self._asked(members, entities)
 
     def _models(self, kind: Kind, relations: Sequence[str]) -> tuple[Entity, Entity]:
