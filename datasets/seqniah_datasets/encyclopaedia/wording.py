@@ -152,6 +152,16 @@ class _Writer:
             paragraphs[-1] += self._part(part, style_of.facts)
         return "\n".join(" ".join(sentences) for sentences in paragraphs if sentences)
 
+    def passage(self, part: Part) -> str:
+        """The opening and one part, cut to the length of a paragraph."""
+        style_of = style(self._entity.ref.kind)
+        told = [self._sentence(self._draws.choice(style_of.openings))]
+        told_facts = sum(name in self._entity.facts for name in part.facts)
+        room = max(1, self._draws.between(*_SENTENCES) - told_facts)
+        mentions = self._draws.below(min(room, part.mentions[1]) + 1)
+        short = part._replace(fillers=(room - mentions,) * 2, mentions=(mentions,) * 2)
+        return " ".join([*told, *self._part(short, style_of.facts)])
+
     def _part(self, part: Part, wordings: Mapping[str, tuple[Pattern, ...]]) -> list[str]:
         draws, facts = self._draws, self._entity.facts
         plan: list[tuple[Pattern, Ref | None]] = [
@@ -234,3 +244,13 @@ def article(world: World, entity: Entity) -> tuple[str, tuple[Ref, ...]]:
     """The text of an entity's article, and what it names, in order."""
     writer = _Writer(world, entity, rng.stream("article", world.seed, entity.name.title))
     return writer.text(), tuple(writer.named)
+
+
+_SENTENCES = 4, 5
+"""Fewest and most of a passage after its opening: facts, and what stands around them."""
+
+
+def passage(world: World, entity: Entity, part: int) -> str:
+    """A paragraph with the facts of one part of an entity's article: 80 to 150 tokens, mostly."""
+    writer = _Writer(world, entity, rng.stream("passage", world.seed, entity.name.title, part))
+    return writer.passage(style(entity.ref.kind).parts[part])

@@ -1,0 +1,58 @@
+"""The embedded data sets of LOFT: one invented gazetteer, asked in six ways.
+
+They need no network and no licence. Their words and decoys are designed, so they are no evidence
+about released data sets; they show that a set-up works, and how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from seqniah_datasets import rng
+from seqniah_datasets.atlas import articles, examples, tables
+from seqniah_datasets.atlas.made import Made
+from seqniah_datasets.errors import SeqniahError, UnknownName
+from seqniah_datasets.loft.schema import Kind, Source
+
+VERSION = 1
+"""Of the texts; any change of their bytes raises it."""
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "atlas": "retrieval",
+        "atlas_hops": "retrieval",
+        "atlas_sets": "retrieval",
+        "atlas_turns": "retrieval",
+        "atlas_sql": "sql",
+        "atlas_kinds": "icl",
+    }
+)
+"""How answers are judged; those of retrieval are of RAG, too."""
+
+NAMES = tuple(KINDS)
+
+_OTHER: Mapping[str, Callable[[int], Made]] = MappingProxyType(
+    {"atlas_sql": tables.made, "atlas_kinds": examples.made}
+)
+
+
+@lru_cache(maxsize=16)
+def source(name: str, seed: int, kind: Kind | None = None) -> Source:
+    """A data set of a seed; it takes about a second.
+
+    Without a kind it is retrieval where it can be. As RAG, sets of answers are `multi_value_rag`.
+    Raises `SeqniahError` where name and kind do not go together.
+    """
+    if name not in KINDS:
+        raise UnknownName("embedded data set", name, list(NAMES))
+    rag: Kind = "multi_value_rag" if name == "atlas_sets" else "rag"
+    wanted = rag if kind == "rag" else kind or KINDS[name]
+    if wanted != KINDS[name] and (KINDS[name] != "retrieval" or wanted != rag):
+        raise SeqniahError(
+            f"The data set {name} is of {KINDS[name]}, not of {kind}; take another task."
+        )
+    digest = rng.digest("atlas", VERSION, name, wanted, seed).hex()
+    made = _OTHER[name](seed) if name in _OTHER else articles.made(name, seed, wanted)
+    return Source(name, wanted, digest, made.queries, made.passages, made.filler)
