@@ -88,7 +88,8 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
         bench, planned = _planned(name, given, state)
         window = options.read(Guard, given).context
         allowed = models.budget_of(get_model(), window, bench.longest_answer)
-        rounds = benchmarks.task(name).spec.rounds
+        spec = benchmarks.task(name).spec
+        rounds = spec.rounds if not spec.sometimes or bench.in_rounds(planned) else None
         sent: list[Sent] = []
         notes: list[Facts] = []
         tokens, step = state.metadata["prompt_tokens"], Step(None)
