@@ -137,11 +137,19 @@ def show(
         prompt = bench.prompt(planned)
         if not prompt.is_text:
             raise SeqniahError("--raw prints prompts of one text, which this sample is not.")
-        sys.stdout.buffer.write(prompt.text.encode())
+        _write(prompt.text)
         return
     from seqniah_tasks.views import sample as view
 
     tell(as_json, view.as_json, partial(view.print_sample, full=full), bench, planned)
+
+
+def _write(text: str) -> None:
+    """A text as it is, in UTF-8 whatever the terminal speaks."""
+    if binary := getattr(sys.stdout, "buffer", None):
+        binary.write(text.encode())
+    else:
+        sys.stdout.write(text)
 
 
 def _opened(name: str, given: Facts, implied: Facts) -> Bench[Any]:

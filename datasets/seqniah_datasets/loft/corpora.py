@@ -1,4 +1,4 @@
-"""Corpora of any length from one source, each within all longer ones (arXiv 2406.13121, section 2)."""
+"""Corpora of any length from one source, each within longer ones (arXiv 2406.13121, section 2)."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def build(source: Source, length: int, formatted: Formatted, tokenizer: Tokenize
     spent = _spent(base, counts)
     if spent > budget:
         raise SeqniahError(
-            f"The golds of {source.name} are {spent:,} tokens, more than {budget:,}, nine tenths of "
-            f"the length {length:,}; give a longer one."
+            f"The golds of {source.name} are {spent:,} tokens, more than {budget:,}, nine tenths "
+            f"of the length {length:,}; give a longer one."
         )
     filled, ran_out, spent = _filled(base, rest, counts, spent, budget)
     if not tokenizer.exact_cuts:
@@ -192,9 +192,7 @@ def _remarks(
         yield f"{twice:,} candidates of {source.name} have the very words of another one."
 
 
-def _databases(
-    source: Source, length: int, formatted: Formatted, tokenizer: Tokenizer
-) -> Corpus:
+def _databases(source: Source, length: int, formatted: Formatted, tokenizer: Tokenizer) -> Corpus:
     """The largest databases that are within the budget as a whole, and the queries over them."""
     every = [query for split in source.queries.values() for query in split]
     tables: dict[str, dict[str, None]] = {}

@@ -144,7 +144,10 @@ def _named(kind: Kind, answers: tuple[Any, ...]) -> list[str]:
 
 
 _SHAPES: Mapping[Kind, tuple[Callable[[Any], bool], str]] = {
-    "retrieval": (lambda one: _is_pair(one), "pairs like ['doc7', 1], in a conversation one a turn"),
+    "retrieval": (
+        lambda one: _is_pair(one),
+        "pairs like ['doc7', 1], in a conversation one a turn",
+    ),
     "rag": (lambda one: isinstance(one, str), "texts, in a conversation a list of them a turn"),
     "multi_value_rag": (lambda one: isinstance(one, str), "texts"),
     "sql": (lambda one: isinstance(one, list), "rows, in a conversation a list of them a turn"),

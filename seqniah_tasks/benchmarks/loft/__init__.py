@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from seqniah_tasks.benchmarks.loft.bench import NAME, TITLE, VERSION, Loft
+from seqniah_tasks.benchmarks.loft.lm_eval import LM_EVAL
 from seqniah_tasks.benchmarks.loft.options import IclOptions, LoftOptions, RagOptions, SqlOptions
 from seqniah_tasks.benchmarks.loft.reader import bm25
 from seqniah_tasks.benchmarks.loft.record import COLUMNS
 from seqniah_tasks.benchmarks.loft.score import SCORING
 from seqniah_tasks.benchmarks.loft.turns import follow
 from seqniah_tasks.benchmarks.protocol import Benchmark, Command, TaskSpec
+
+if TYPE_CHECKING:
+    from seqniah_tasks.report.declared import ReportOf
+
+
+def _report() -> ReportOf:
+    from seqniah_tasks.benchmarks.loft.report import REPORT
+
+    return REPORT
 
 
 def _commands() -> Mapping[str, Command]:
@@ -43,6 +54,8 @@ BENCHMARK = Benchmark(
     ),
     scoring=SCORING,
     columns=COLUMNS,
+    lm_eval=LM_EVAL,
+    report=_report,
     commands=_commands,
     readers={"bm25": bm25},
 )

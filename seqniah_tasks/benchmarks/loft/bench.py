@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -117,8 +118,10 @@ class Loft(Bench[PlannedQuery]):
         """Names everything that the samples' bytes follow from but what their ids tell."""
         o = self.options
         first = self.corpus(o.length[0]).source
-        given = hashlib.sha256(Path(o.words).expanduser().read_bytes()).hexdigest() if o.words else ""
-        key = first.digest, given, o.via, o.top, o.history, self.tokenizer.digest
+        given = (
+            hashlib.sha256(Path(o.words).expanduser().read_bytes()).hexdigest() if o.words else ""
+        )
+        key = self.data.shape, first.digest, given, o.via, o.top, o.history, self.tokenizer.digest
         return rng.digest(NAME, VERSION, self.task, *key).hex()
 
     @cached_property
@@ -166,7 +169,6 @@ class Loft(Bench[PlannedQuery]):
                 "kind": self.data.kind,
                 "metric": self.data.metric,
                 "dataset": self.data.name,
-                "split": planned.split,
                 "via": self.options.via,
                 "turns": len(query.turns) if many else 0,
                 "answers": answers,
@@ -174,6 +176,11 @@ class Loft(Bench[PlannedQuery]):
                 "gold_ids": [[ids[one], one] for one in golds] if self._by_id_in_prompt else [],
             },
         )
+
+    def document_facts(self, planned: PlannedQuery) -> dict[str, Any]:
+        """The same with nested lists as JSON, as tables have no mixed ones."""
+        facts = super().document_facts(planned)
+        return {**facts, **{name: json.dumps(facts[name]) for name in ("answers", "gold_ids")}}
 
     @property
     def _by_id_in_prompt(self) -> bool:
@@ -304,6 +311,12 @@ class Loft(Bench[PlannedQuery]):
         """With what is asked."""
         return f"{TITLE}, {self.task} ({self.data.name})"
 
+    @property
+    def split(self) -> str:
+        """That of all samples; empty where lengths differ in it."""
+        found = {one.split for one in self.plan}
+        return found.pop() if len(found) == 1 else ""
+
     def setup(self) -> str:
         """What makes it another test than the usual one, in words; empty if nothing does."""
         o = self.options
@@ -321,6 +334,7 @@ class Loft(Bench[PlannedQuery]):
             **super().facts(),
             "edition": f"{self.task}/{self.data.name}",
             "digest": self.digest,
+            "split": self.split,
             "corpus": "released" if self.data.row else "built",
             "seed": self.options.seed,
             "dataset": self.data.name,

@@ -29,7 +29,9 @@ class LoftOptions:
 
     dataset: str = option("atlas", *_DATASET)
     length: tuple[int, ...] = option(
-        (32_000,), _lengths, "Tokens, of which the corpus fills nine tenths: 32k, 128k, 1m, any.",
+        (32_000,),
+        _lengths,
+        "Tokens, of which the corpus fills nine tenths: 32k, 128k, 1m, any.",
         shown="32k",
     )
     split: Literal["", "dev", "test"] = option(
@@ -43,7 +45,7 @@ class LoftOptions:
     via: Via = option(
         "context",
         reading.one_of("context", "closed", "bm25"),
-        "What a prompt holds: the corpus (context), nothing of it (closed), what BM25 finds (bm25).",
+        "A prompt holds: the corpus (context), nothing of it (closed), what BM25 finds (bm25).",
     )
     top: int = option(40, reading.whole_from(1), "Passages that via=bm25 shows.")
     queries: int = option(100, reading.whole_from(0), "At most so many of each length; 0: all.")

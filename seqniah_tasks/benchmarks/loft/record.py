@@ -11,7 +11,6 @@ COLUMNS = Columns(
         "kind": one_of("retrieval", "rag", "multi_value_rag", "sql", "icl"),
         "metric": NAME,
         "via": one_of("context", "closed", "bm25"),
-        "split": one_of("dev", "test"),
     },
     figures={"strict": SHARE, "official": SHARE},
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from seqniah_scorers.loft import Task, strict
 from seqniah_tasks.benchmarks.loft.judged import PROFILES, judged, metrics
 from seqniah_tasks.benchmarks.loft.rows import Query
@@ -41,8 +44,11 @@ def score(answered: Answered) -> Scored:
     kind: Task = facts["kind"]
     turns = int(facts.get("turns") or 0)
     said = _responses(answered, turns)
-    query = Query(str(facts.get("qid", "")), "the sample", facts["answers"], turns or None)
-    given = {"response": said, "id_to_pid": ids_of(facts)}
+    query = Query(str(facts.get("qid", "")), "the sample", _json(facts["answers"]), turns or None)
+    given = {
+        "response": said,
+        "id_to_pid": ids_of({**facts, "gold_ids": _json(facts.get("gold_ids", []))}),
+    }
     name = str(facts.get("metric") or MAIN[kind])
     by = {one: judged(kind, one, query, given) for one in PROFILES}
     found = {one: metrics(kind, one, [of]).get(name, 0.0) for one, of in by.items() if of.rows}
@@ -55,6 +61,11 @@ def score(answered: Answered) -> Scored:
         figures={"strict": found.get("strict"), "official": found.get("official")},
         explanation=reason,
     )
+
+
+def _json(given: Any) -> Any:
+    """A value, of which documents of lm-eval hold the text."""
+    return json.loads(given) if isinstance(given, str) else given
 
 
 def _responses(answered: Answered, turns: int) -> list[str]:
@@ -81,6 +92,6 @@ SCORING = Scoring(
     beside="loft_profiles",
     figures={one: Figure(one.capitalize()) for one in PROFILES},
     view="Answers",
-    groups=(LENGTHS, _fact("dataset"), _fact("via"), _fact("split")),
+    groups=(LENGTHS, _fact("dataset"), _fact("via")),
     told=tuple(Told(one, one, f"by the {one} profile") for one in PROFILES),
 )
