@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
 
 from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.loft.schema import Passage, Query, Source, Split
+from seqniah_datasets.loft.schema import Kind, Passage, Query, Source, Split
 from seqniah_datasets.tokens import Tokenizer
 
 SHARE = 0.9
@@ -97,19 +97,22 @@ def _base(
     source: Source, counts: Counts, budget: int
 ) -> tuple[list[Passage], Mapping[Split, tuple[Query, ...]]]:
     """The golds that are in the corpus in any case, and the splits whose golds are."""
-    golds: dict[str, None] = {}
-    for split in ("few_shot", "dev"):
-        golds |= _golds(source.queries.get(split, ()))
     queries = {name: found for name, found in source.queries.items() if name != "test"}
+    least = golds(source.kind, chain(*queries.values()))
     if test := source.queries.get("test", ()):
-        whole = golds | _golds(test)
+        whole = least | golds(source.kind, test)
         if _spent(_passages(source, whole), counts) <= budget:
-            golds, queries = whole, dict(source.queries)
-    return _passages(source, golds), queries
+            return _passages(source, whole), source.queries
+    return _passages(source, least), queries
 
 
-def _golds(queries: Sequence[Query]) -> dict[str, None]:
-    return dict.fromkeys(gold for query in queries for turn in query.golds for gold in turn)
+def golds(kind: Kind, queries: Iterable[Query]) -> dict[str, None]:
+    """Ids of what queries are answered from, in order; of retrieval the answers too."""
+    found: dict[str, None] = {}
+    for query in queries:
+        for turn in (*query.golds, *(query.answers if kind == "retrieval" else ())):
+            found |= dict.fromkeys(turn)
+    return found
 
 
 def _passages(source: Source, pids: Mapping[str, None]) -> list[Passage]:
@@ -197,7 +200,7 @@ def _databases(source: Source, length: int, formatted: Formatted, tokenizer: Tok
     every = [query for split in source.queries.values() for query in split]
     tables: dict[str, dict[str, None]] = {}
     for query in every:
-        tables.setdefault(query.database, {}).update(_golds([query]))
+        tables.setdefault(query.database, {}).update(golds("sql", [query]))
     budget, sizes = int(SHARE * length), {}
     for name, pids in tables.items():
         # Tables are parted by an empty line.

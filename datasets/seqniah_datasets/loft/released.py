@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError
-from seqniah_datasets.loft import beir, rows
+from seqniah_datasets.loft import beir, corpora, rows
 from seqniah_datasets.loft.schema import Kind, Passage, Query, Source, Split
 from seqniah_datasets.loft.table import DataSet
 from seqniah_datasets.sources.files import digest_of
@@ -55,7 +56,7 @@ def own(path: Path, kind: Kind, seed: int) -> Source:
         told = "a folder of one's own has it beside its queries"
         read = _read(path.resolve().name, kind, path, told, None)
         texts, queries = dict(read.passages), dict(read.queries)
-        golds = frozenset(g for q in _every(queries) for turn in q.golds for g in turn)
+        golds = frozenset(corpora.golds(kind, chain(*queries.values())))
         paths = [one for one in sorted(path.iterdir()) if one.suffix in (".json", ".jsonl")]
     digest = rng.digest("own", kind, seed, *map(digest_of, paths)).hex()
 
@@ -65,10 +66,6 @@ def own(path: Path, kind: Kind, seed: int) -> Source:
 
     kept = texts if kind == "sql" else {pid: one for pid, one in texts.items() if pid in golds}
     return Source(path.resolve().name, kind, digest, queries, kept, filler)
-
-
-def _every(queries: Mapping[Split, tuple[Query, ...]]) -> list[Query]:
-    return [query for split in queries.values() for query in split]
 
 
 def _there(path: Path, why: str) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal
 
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_datasets.loft.schema import Kind
@@ -74,13 +74,11 @@ class DataSet:
 def data_sets() -> Mapping[str, DataSet]:
     """All by folder."""
     raw = tomllib.loads((files(__package__) / "datasets.toml").read_text("utf-8"))
-    return {
-        folder: DataSet(
-            folder=folder,
-            **{name: tuple(one) if isinstance(one, list) else one for name, one in row.items()},
-        )
-        for folder, row in raw.items()
-    }
+    return {folder: DataSet(folder=folder, **_row(row)) for folder, row in raw.items()}
+
+
+def _row(raw: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in raw.items()}
 
 
 def data_set(task: str, name: str) -> DataSet:

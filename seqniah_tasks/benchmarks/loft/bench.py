@@ -137,7 +137,7 @@ class Loft(Bench[PlannedQuery]):
             raise SeqniahError(
                 f"{self.data.name} has no {split} split at {length_name(length)}; known: {there}."
             )
-        asked = list(queries[split][: self.options.queries or None])  # type: ignore[index]
+        asked = list(queries[split][: self.options.queries or None])
         databases = list(dict.fromkeys(one.database for one in asked))
         asked.sort(key=lambda one: databases.index(one.database))
         named = f"{NAME}-{self.task}-{self.data.name}-{length_name(length)}-{self.options.via}"

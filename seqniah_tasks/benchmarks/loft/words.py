@@ -71,10 +71,10 @@ def words(task: str, shape: str, path: str = "") -> Words:
         return _words("words.toml", task, {k: _joined(k, one) for k, one in found.items()})
     where = f"{path}: [{task}.{shape}]"
     table = _read(Path(path).expanduser()).get(task, {})
-    found = table.get(shape) if isinstance(table, dict) else None
-    if not isinstance(found, dict):
+    given = table.get(shape) if isinstance(table, dict) else None
+    if not isinstance(given, dict):
         raise SeqniahError(f"{where} is missing; a file of words has a table for task and shape.")
-    return _words(where, task, found)
+    return _words(where, task, given)
 
 
 def closed(task: str, given: Words) -> Words:
@@ -127,8 +127,8 @@ def _words(where: str, task: str, given: Mapping[str, Any]) -> Words:
             _check(f"{where}: {name}", value, _PLACEHOLDERS[name])
     if lost := [name for name in _NEEDED[task] if name not in given]:
         raise SeqniahError(f"{where} lacks {lost[0]}.")
-    told = {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
-    return Words(**told)
+    told: dict[str, Any] = dict(given)
+    return Words(**{**told, "examples": tuple(told.get("examples", ()))})
 
 
 def _check(where: str, template: str, known: tuple[str, ...]) -> None:

@@ -11,6 +11,7 @@ from seqniah_tasks.records import Record
 from seqniah_tasks.report.measures import (
     UNSCORED,
     ends,
+    extremes,
     mean,
     means,
     point,
@@ -66,8 +67,8 @@ class Asked:
 
 def asked(row: Record) -> Asked:
     """What an answer is of; empty where its record does not tell."""
-    told = (str(row.traits.get(name) or "") for name in ("dataset", "kind", "via"))
-    return Asked(*told, row.length_bin or "")
+    dataset, kind, via = (str(row.traits.get(name) or "") for name in ("dataset", "kind", "via"))
+    return Asked(dataset, kind, via, row.length_bin or "")
 
 
 def section(study: Study) -> Section | None:
@@ -118,12 +119,12 @@ def _figures(groups: _Groups, every: Sequence[Asked]) -> Iterator[Figure]:
         ]
         rows = [DotRow(label, found) for label, found in ours]
         rows += [DotRow(label, found, published=True) for label, found in _systems(of[0].row)]
-        told = told_at("for {}", [label for label, _ in ours], [found for _, found in ours])
+        told = told_at("for {}".format, *zip(*ours, strict=True))
         title = f"{of[0].row.title if of[0].row else dataset}, {kind.replace('_', ' ')}"
         yield Figure(
             f"loft-data-set-{number:02d}",
             f"Score on {title}",
-            f"The score is {told}." if told else "No answer is scored.",
+            extremes("The score", told) or "No answer is scored.",
             Dots(Axis("score"), tuple(rows), words=_WORDS),
         )
 
@@ -137,8 +138,8 @@ def _systems(row: DataSet | None) -> list[tuple[str, Point]]:
 
 def _table(groups: _Groups) -> Table:
     columns = (
-        *of_kind(Kind.TEXT, run="Run", kind="Task", data_set="Data set", via="Way"),
-        *of_kind(Kind.TEXT, length="Length"),
+        *of_kind(Kind.TEXT, run="Run", task="Task", data_set="Data set", via="Way"),
+        Column("length", "Length"),
         *share_columns("strict", "Strict"),
         Column("official", "Official", Kind.SHARE),
         *of_kind(Kind.COUNT, queries="Queries", input_tokens="Input tokens a query"),
@@ -168,7 +169,7 @@ def _table(groups: _Groups) -> Table:
 def _published(released: Sequence[DataSet]) -> Table:
     systems = ("gemini_1_5_pro", "gpt_4o", "claude_3_opus", "specialised")
     columns = (
-        *of_kind(Kind.TEXT, kind="Task", data_set="Data set", measure="Measure", length="Length"),
+        *of_kind(Kind.TEXT, task="Task", data_set="Data set", measure="Measure", length="Length"),
         *of_kind(Kind.SHARE, **dict(zip(systems, SYSTEMS, strict=True))),
         Column("source", "Source"),
     )
