@@ -97,7 +97,9 @@ def _base(
     source: Source, counts: Counts, budget: int
 ) -> tuple[list[Passage], Mapping[Split, tuple[Query, ...]]]:
     """The golds that are in the corpus in any case, and the splits whose golds are."""
-    queries = {name: found for name, found in source.queries.items() if name != "test"}
+    queries: dict[Split, tuple[Query, ...]] = {
+        name: found for name, found in source.queries.items() if name != "test"
+    }
     least = golds(source.kind, chain(*queries.values()))
     if test := source.queries.get("test", ()):
         whole = least | golds(source.kind, test)
