@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ import pytest
 from in_process import done, run
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
-from inspect_ai.model import ContentText, ModelOutput, get_model
+from inspect_ai.model import ContentText, ModelOutput, ModelUsage, get_model
 
 import seqniah
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
+from seqniah_tasks.adapters.inspect.solve import _in_turn
 from seqniah_tasks.benchmarks import options
 from seqniah_tasks.benchmarks.loft.bench import Loft
 from seqniah_tasks.benchmarks.loft.reader import bm25
@@ -260,25 +262,29 @@ def test_the_floor_reads_the_prompt_alone(
     assert {one.metadata["dataset"] for one in summaries} == {name}
 
 
-def test_the_first_of_a_prefix_is_asked_alone(data: Path, tmp_path: Path) -> None:
-    under_way: list[int] = []
-    running = 0
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_first_of_a_prefix_is_asked_alone(fails: bool) -> None:
+    told: list[str] = []
 
-    async def slow(*asked: Any) -> ModelOutput:
-        nonlocal running
-        running += 1
-        under_way.append(running)
-        await anyio.sleep(0.05)
-        running -= 1
-        return ModelOutput.from_content("mock", "Final Answer: [[1]]")
+    async def ask(alone: dict[Any, Any], shared: str, name: str) -> None:
+        with suppress(OSError):
+            async with _in_turn(alone, "run", shared):
+                told.append(f"{name} begins")
+                await anyio.sleep(0.01)
+                told.append(f"{name} ends")
+                if fails:
+                    raise OSError
 
-    rows(
-        data / "retrieval" / "nq" / "32k" / "test_queries.jsonl",
-        [{**_query("retrieval", n, True), "qid": f"t{n}"} for n in range(6)],
-    )
-    model = get_model("mockllm/model", custom_outputs=slow)
-    evaluated(model, tmp_path, "retrieval", dataset="nq", data=str(data))
-    assert under_way[:2] == [1, 1] and max(under_way) > 1
+    async def main() -> None:
+        alone: dict[Any, Any] = {}
+        async with anyio.create_task_group() as group:
+            for shared, name in (("x", "a"), ("x", "b"), ("y", "c"), ("", "d"), ("x", "e")):
+                group.start_soon(ask, alone, shared, name)
+
+    anyio.run(main)
+    begun = [line[0] for line in told[: told.index("a ends")] if line.endswith("begins")]
+    assert sorted(begun) == ["a", "c", "d"]
+    assert len(told) == 10
 
 
 def test_parts_are_marked_for_a_provider_that_keeps_on_request(
@@ -286,13 +292,17 @@ def test_parts_are_marked_for_a_provider_that_keeps_on_request(
 ) -> None:
     kept = "seqniah_tasks.adapters.inspect.models.keeps_on_request"
     monkeypatch.setattr(kept, lambda model: True)
-    log = evaluated("mockllm/model", tmp_path, "retrieval", dataset="nq", data=str(data))
-    content = log.samples[0].messages[0].content  # type: ignore[index]
+    said = ModelOutput.from_content("mock", "Final Answer: ['7']")
+    said.usage = ModelUsage(input_tokens=400, output_tokens=9, total_tokens=409)
+    model = get_model("mockllm/model", custom_outputs=lambda *_: said)
+    log = evaluated(model, tmp_path, "retrieval", dataset="nq", data=str(data))
+    (sample, *_) = log.samples or []
+    content = sample.messages[0].content
     assert isinstance(content, list)
     texts = [one for one in content if isinstance(one, ContentText)]
     assert [one.cache_breakpoint for one in texts] == [True, None]
     bench = opened("retrieval", dataset="nq", data=str(data))
-    assert "".join(one.text for one in texts) == bench.prompt(bench.plan[0]).text
+    assert "".join(one.text for one in texts) == bench.prompt(bench.find(str(sample.id))).text
 
 
 # The floor, by itself

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from seqniah_datasets.search.sparse import SparseIndex
+from seqniah_datasets.search.words import STOP_WORDS
 
 LISTED = 5
 """Ids that it lists: as many as any measure counts."""
@@ -78,7 +79,8 @@ def _span(query: str, title: str, text: str) -> str:
 
     best = max(_SENTENCE_END.split(text), key=shared)
     for name in _NAME.findall(best):
-        if not {word.lower() for word in _WORD.findall(name)} & asked:
+        words = {word.lower() for word in _WORD.findall(name)}
+        if not words & asked and not words <= STOP_WORDS:
             return str(name).rstrip(".")
     return title or best[:80]
 
