@@ -178,9 +178,8 @@ class Loft(Bench[PlannedQuery]):
         )
 
     def document_facts(self, planned: PlannedQuery) -> dict[str, Any]:
-        """The same with nested lists as JSON, as tables have no mixed ones."""
-        facts = super().document_facts(planned)
-        return {**facts, **{name: json.dumps(facts[name]) for name in ("answers", "gold_ids")}}
+        """What a document of lm-eval holds of a sample."""
+        return _flat(super().document_facts(planned))
 
     @property
     def _by_id_in_prompt(self) -> bool:
@@ -350,7 +349,7 @@ class Loft(Bench[PlannedQuery]):
 
     def recipe_fields(self, planned: PlannedQuery) -> dict[str, Any]:
         """With what is known of the golds."""
-        return {**super().recipe_fields(planned), **self.item(planned).facts}
+        return _flat({**super().recipe_fields(planned), **self.item(planned).facts})
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Raises `SeqniahError` where data, words or lengths are amiss."""
@@ -361,6 +360,11 @@ class Loft(Bench[PlannedQuery]):
     def remarks(self) -> list[str]:
         """What there is to know of the corpora."""
         return [line for length in self.options.length for line in self.corpus(length).remarks]
+
+
+def _flat(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts with nested lists as JSON: columns of tables hold no mixed ones."""
+    return {**facts, **{name: json.dumps(facts[name]) for name in ("answers", "gold_ids")}}
 
 
 def _added(
