@@ -338,7 +338,7 @@ def test_the_floor_ranks_by_shared_words(prompt: str, answer: str) -> None:
 @pytest.mark.parametrize(
     ("task", "given", "words"),
     [
-        ("retrieval", {"dataset": "musique"}, "MuSiQue is not embedded.*-T data=DIR.*musique.zip"),
+        ("retrieval", {"dataset": "musique"}, "MuSiQue is not embedded.*data=DIR.*musique.zip"),
         ("retrieval", {"dataset": "musiqe"}, "Unknown data set of loft_retrieval 'musiqe'"),
         ("retrieval", {"dataset": "atlas_x"}, "There is no embedded data set 'atlas_x'"),
         ("retrieval", {"dataset": "./no/where"}, "There is no folder ./no/where"),

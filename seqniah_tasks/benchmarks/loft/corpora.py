@@ -116,7 +116,7 @@ def opened(task: str, name: str, data: str, seed: int) -> Data:
         raise SeqniahError(f"There is no folder {name}; give one with corpus.jsonl in it.")
     row = data_set(task, name)
     raise SeqniahError(
-        f"{row.title} is not embedded; give its folder with -T data=DIR ({row.fetch}, into "
+        f"{row.title} is not embedded; give data=DIR, its folder ({row.fetch}, into "
         f"DIR/{row.task})."
     )
 
