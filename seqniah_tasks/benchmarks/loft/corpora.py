@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.loft import corpora, released
 from seqniah_datasets.loft.corpora import Corpus, Formatted
-from seqniah_datasets.loft.schema import Kind, Query, Source, Split
+from seqniah_datasets.loft.schema import Kind, Query, Source
 from seqniah_datasets.loft.table import DataSet, data_set
 from seqniah_datasets.tokens import Tokenizer
 from seqniah_tasks.benchmarks.reading import length_name
@@ -104,7 +103,7 @@ def opened(task: str, name: str, data: str, seed: int) -> Data:
         return Data(task, row.name, row, Path(data).expanduser(), None)
     known = _embedded()
     if name in known:
-        return Data(task, name, None, None, _judged(task, import_module(ATLAS).source(name, seed)))
+        return Data(task, name, None, None, import_module(ATLAS).source(name, seed, _KINDS[task]))
     path = Path(name).expanduser()
     if path.is_dir():
         source = released.own(path, _KINDS[task], seed)
@@ -123,31 +122,3 @@ def opened(task: str, name: str, data: str, seed: int) -> Data:
 
 def _embedded() -> tuple[str, ...]:
     return tuple(import_module(ATLAS).KINDS) if find_spec(ATLAS) else ()
-
-
-def _judged(task: str, source: Source) -> Source:
-    """A source as a task asks it: for retrieval, golds are the answers."""
-    wanted = _KINDS[task]
-    fits = source.kind == wanted or (wanted == "rag" and source.kind == "multi_value_rag")
-    if wanted == "retrieval" and source.kind not in ("sql", "icl"):
-        queries: dict[Split, tuple[Query, ...]] = {
-            split: tuple(replace(one, answers=_as_lists(one.golds)) for one in found)
-            for split, found in source.queries.items()
-        }
-        return replace(source, kind="retrieval", queries=queries)
-    if wanted == "rag" and source.kind == "retrieval" and not _names_passages(source):
-        return replace(source, kind="rag")
-    if not fits:
-        raise SeqniahError(
-            f"The data set {source.name} is of {source.kind}, not of {task}; take another task."
-        )
-    return source
-
-
-def _as_lists(golds: tuple[tuple[str, ...], ...]) -> tuple[Any, ...]:
-    return tuple(map(list, golds))
-
-
-def _names_passages(source: Source) -> bool:
-    every = (one for split in source.queries.values() for one in split)
-    return all(str(answer) in source.passages for one in every for answer in one.answers[0])
