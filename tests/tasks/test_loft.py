@@ -25,6 +25,7 @@ from seqniah_tasks.benchmarks.loft.bench import Loft
 from seqniah_tasks.benchmarks.loft.reader import bm25
 from seqniah_tasks.benchmarks.loft.turns import follow
 from seqniah_tasks.benchmarks.protocol import Answered, Turn
+from seqniah_tasks.serve.asking import Api, parse
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -383,3 +384,10 @@ def test_commands_tell_mistakes_without_a_traceback(data: Path) -> None:
     ended = done(["show", "loft_retrieval", "0", "-T", "dataset=nq", "-T", f"data={data}/none"])
     assert ended.returncode and "There is no folder" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_a_server_reads_all_that_the_user_said() -> None:
+    said = ["system", "user", "assistant", "user"]
+    messages = [{"role": role, "content": f"{n}"} for n, role in enumerate(said)]
+    asked = parse(json.dumps({"model": "bm25", "messages": messages}).encode(), Api.CHAT)
+    assert [one.asked for one in asked.prompts] == ["1\n3"]
