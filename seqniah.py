@@ -84,6 +84,30 @@ def haystackcraft_dynamic(**given: Any) -> Task:
     return _task("haystackcraft_dynamic", given)
 
 
+@task
+@declared
+def loft_retrieval(**given: Any) -> Task:
+    return _task("loft_retrieval", given)
+
+
+@task
+@declared
+def loft_rag(**given: Any) -> Task:
+    return _task("loft_rag", given)
+
+
+@task
+@declared
+def loft_sql(**given: Any) -> Task:
+    return _task("loft_sql", given)
+
+
+@task
+@declared
+def loft_icl(**given: Any) -> Task:
+    return _task("loft_icl", given)
+
+
 @task(name="judge")
 @one_sentence
 def judge_bench(

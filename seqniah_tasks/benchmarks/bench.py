@@ -235,6 +235,15 @@ class Bench(ABC, Generic[P]):
         """What prompts asked in this order share; None where every prompt begins anew."""
         return None
 
+    def shared(self, planned: P) -> str:
+        """Names the beginning that the prompt shares with others, of which the first is asked
+        alone, so that a server keeps it for the rest; empty: all may be asked at once."""
+        return ""
+
+    def in_rounds(self, planned: P) -> bool:
+        """Whether replies to a sample lead to more prompts, of a task that asks so `sometimes`."""
+        return True
+
     def prepare(self, progress: Progress | None = None) -> None:
         """Do what takes long. Raises `SeqniahError` when the options cannot be served."""
 

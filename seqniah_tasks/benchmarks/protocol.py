@@ -159,6 +159,8 @@ class TaskSpec:
     """Fields of the options that the task itself sets."""
     rounds: Rounds | None = None
     """What follows from replies where a sample's turns are not all that is asked."""
+    sometimes: bool = False
+    """Whether only samples are asked in rounds for which `Bench.in_rounds` holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

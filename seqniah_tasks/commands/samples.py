@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
@@ -119,6 +120,7 @@ def show(
         ),
     ],
     full: Annotated[bool, typer.Option(help="Print the whole prompt.")] = False,
+    raw: Annotated[bool, typer.Option(help="Print the prompt's bytes alone.")] = False,
     given: Given = None,
     as_json: AsJson = False,
 ) -> None:
@@ -136,9 +138,23 @@ def show(
         name, implied = spec.name, implied if spec.name == name else {}
     bench = _opened(name, values(given), implied)
     planned = bench.find(sample_id)
+    if raw:
+        prompt = bench.prompt(planned)
+        if not prompt.is_text:
+            raise SeqniahError("--raw prints prompts of one text, which this sample is not.")
+        _write(prompt.text)
+        return
     from seqniah_tasks.views import sample as view
 
     tell(as_json, view.as_json, partial(view.print_sample, full=full), bench, planned)
+
+
+def _write(text: str) -> None:
+    """A text as it is, in UTF-8 whatever the terminal speaks."""
+    if binary := getattr(sys.stdout, "buffer", None):
+        binary.write(text.encode())
+    else:
+        sys.stdout.write(text)
 
 
 def _opened(name: str, given: Facts, implied: Facts) -> Bench[Any]:

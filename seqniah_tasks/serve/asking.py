@@ -173,7 +173,7 @@ def _messages(messages: list[Any], api: Api) -> Prompt:
             raise Refused(400, f"Each item of {api} is a message with a role.", param=api)
     texts = tuple(_content(message.get("content"), api) for message in messages)
     of_user = [number for number, one in enumerate(messages) if one["role"] == "user"]
-    return Prompt(texts, of_user[-1] if of_user else len(texts) - 1)
+    return Prompt(texts, tuple(of_user) or (len(texts) - 1,))
 
 
 def _content(content: object, api: Api) -> str:

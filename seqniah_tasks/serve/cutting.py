@@ -13,11 +13,16 @@ Count = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The texts of a request's messages, of which a baseline reads one."""
+    """The texts of a request's messages, of which a baseline reads the user's."""
 
     texts: tuple[str, ...]
-    read: int = 0
-    """Number of the text that the baseline reads: the last message of the user."""
+    read: tuple[int, ...] = (0,)
+    """Numbers of the texts that the baseline reads: the messages of the user, else the last."""
+
+    @property
+    def asked(self) -> str:
+        """What it reads, a conversation as one text."""
+        return "\n".join(self.texts[number] for number in self.read)
 
     @property
     def size(self) -> int:

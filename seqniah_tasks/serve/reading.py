@@ -81,7 +81,7 @@ class Reader:
         limit = self._limit(asked, size)
         head = self._cache.seen("".join(prompt.texts), model=asked.model)
         cached = prompt.kept(head, 0).tokens(self._count) if head else 0
-        answer = BASELINES[asked.model](prompt.texts[prompt.read], self._top_k)
+        answer = BASELINES[asked.model](prompt.asked, self._top_k)
         text, finish = _before(self._opening + answer, asked.stop), "stop"
         wrote = self._count(text)
         if limit is not None and wrote > limit:

@@ -20,7 +20,7 @@ class Passage:
     pid: str
     """Its id in the data set; prompts show its rank instead."""
     title: str
-    """Empty where it has none."""
+    """Empty where it has none; of an example in context its target."""
     text: str
     """A passage, CSV with its header, or what an example asks."""
 

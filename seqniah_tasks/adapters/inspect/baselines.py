@@ -40,8 +40,8 @@ class BaselineAPI(ModelAPI):
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """Read the last message; counts are exact, in tokens of the default encoding."""
-        prompt = input[-1].text
+        """Read what the user said; counts are exact, in tokens of the default encoding."""
+        prompt = "\n".join(one.text for one in input if one.role == "user")
 
         def read() -> tuple[str, int, int]:
             answer = self._reader(prompt, self._top_k)

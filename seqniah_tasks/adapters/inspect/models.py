@@ -146,3 +146,8 @@ def _listed(path: str, name: str) -> ModelCost | None:
         raise SeqniahError(
             f"The prices of {COST_FILE} cannot be read ({what}); fix {path} or unset it."
         ) from error
+
+
+def keeps_on_request(model: Model) -> bool:
+    """Whether its provider keeps beginnings of prompts only up to a mark; others need none."""
+    return str(model).startswith("anthropic/")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 from uuid import uuid4
 
+import anyio
 import anyio.to_thread
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
@@ -38,6 +39,7 @@ from seqniah_tasks.benchmarks.protocol import (
     Part,
     Prompt,
     Step,
+    Text,
     Turn,
 )
 from seqniah_tasks.truncation import Fate, Sent, fates, noted
@@ -83,6 +85,7 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
     and checks that all was read whole.
     """
     before: dict[str, list[Sent]] = {}  # What each run has sent so far.
+    alone: dict[tuple[str, str], anyio.Event] = {}  # The first of each beginning has its reply.
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         bench, planned = _planned(name, given, state)
@@ -90,7 +93,8 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
         allowed = models.budget_of(get_model(), window, bench)
         # Nothing, where the task that runs has told it already.
         decoding: Any = models.decoding_of(get_model(), bench).model_dump(exclude_none=True)
-        rounds = benchmarks.task(name).spec.rounds
+        spec = benchmarks.task(name).spec
+        rounds = spec.rounds if not spec.sometimes or bench.in_rounds(planned) else None
         sent: list[Sent] = []
         notes: list[Facts] = []
         tokens, step = state.metadata["prompt_tokens"], Step(None)
@@ -99,9 +103,10 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
             async with span(f"round {len(sent) + 1}") if rounds else nullcontext():
                 for message in turns:
                     state.messages.append(message)
-                    state = await generate(
-                        state, **{**decoding, "max_tokens": allowed.output(tokens)}
-                    )
+                    async with _in_turn(alone, state.metadata[RUN], bench.shared(planned)):
+                        state = await generate(
+                            state, **{**decoding, "max_tokens": allowed.output(tokens)}
+                        )
                 sent.append(Sent(planned.lang, tokens, judge.spent(state.output.usage)[0]))
                 if rounds is None or state.output.stop_reason == "model_length":
                     break
@@ -133,6 +138,24 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
     return solve
 
 
+@asynccontextmanager
+async def _in_turn(
+    alone: dict[tuple[str, str], anyio.Event], run: str, shared: str
+) -> AsyncIterator[None]:
+    """Let the first request of a beginning that others share end before the others are sent."""
+    key = run, shared
+    if not shared or key in alone:
+        if shared:
+            await alone[key].wait()
+        yield
+        return
+    alone[key] = anyio.Event()
+    try:
+        yield
+    finally:
+        alone[key].set()
+
+
 def _skip(state: TaskState, unsent: Sent) -> None:
     """End a sample whose prompt does not fit the model."""
     state.metadata.update(noted(unsent, Fate.SKIPPED))
@@ -141,6 +164,13 @@ def _skip(state: TaskState, unsent: Sent) -> None:
 
 
 def _messages(prompt: Prompt) -> list[ChatMessage]:
+    """One string a message, since servers may join parts by line breaks; in parts, where they are
+    marked, or where a provider keeps a beginning only if it is told where that ends."""
+    shared = prompt.prefix if prompt.is_text and models.keeps_on_request(get_model()) else ""
+    if shared and prompt.text.startswith(shared):
+        rest = Text(prompt.text[len(shared) :])
+        marked = Turn((Text(shared, cache_breakpoint=True), rest))
+        return [ChatMessageUser(content=_content(marked))]
     return [ChatMessageUser(content=_content(turn)) for turn in prompt.turns]
 
 

@@ -90,7 +90,10 @@ def declared(name: str) -> tuple[Benchmark, TaskSpec, LmEvalTask]:
 def refuse_rounds(names: Iterable[str]) -> None:
     """Raise `SeqniahError` for a task that asks in rounds, which lm-eval cannot send."""
     for name in names:
-        if name in benchmarks.tasks() and benchmarks.task(name).spec.rounds:
+        if name not in benchmarks.tasks():
+            continue
+        spec = benchmarks.task(name).spec
+        if spec.rounds and not spec.sometimes:
             raise SeqniahError(
                 f"{name} asks in rounds, which lm-eval cannot send; run it with inspect eval "
                 f"seqniah/{name}."

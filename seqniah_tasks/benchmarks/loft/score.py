@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from seqniah_scorers.loft import Task, strict
-from seqniah_tasks.benchmarks.loft.judged import PROFILES, judged
+from seqniah_tasks.benchmarks.loft.judged import PROFILES, judged, metrics
 from seqniah_tasks.benchmarks.loft.rows import Query
-from seqniah_tasks.benchmarks.protocol import Answered, ByMeasure, Figure, Scored, Scoring
+from seqniah_tasks.benchmarks.loft.turns import ids_of
+from seqniah_tasks.benchmarks.protocol import (
+    LENGTHS,
+    ROUND_NOTES,
+    Answered,
+    ByMeasure,
+    Facts,
+    Figure,
+    Group,
+    Scored,
+    Scoring,
+    Told,
+)
 from seqniah_tasks.quoting import quoted
 
 JUDGE = "loft 1"
@@ -23,16 +38,22 @@ MAIN: dict[Task, str] = {
 
 
 def score(answered: Answered) -> Scored:
-    """The main measure of a single question, by the facts kind, answers, metric and id_to_pid."""
+    """The main measure of a question or a conversation, by the facts kind, answers, metric, turns,
+    and what ids stand for: candidates with gold_ids, or id_to_pid."""
     facts = answered.facts
     kind: Task = facts["kind"]
-    query = Query(str(facts.get("qid", "")), "the sample", facts["answers"], None)
-    given = {"response": answered.response, "id_to_pid": facts.get("id_to_pid")}
+    turns = int(facts.get("turns") or 0)
+    said = _responses(answered, turns)
+    query = Query(str(facts.get("qid", "")), "the sample", _json(facts["answers"]), turns or None)
+    given = {
+        "response": said,
+        "id_to_pid": ids_of({**facts, "gold_ids": _json(facts.get("gold_ids", []))}),
+    }
     name = str(facts.get("metric") or MAIN[kind])
     by = {one: judged(kind, one, query, given) for one in PROFILES}
-    found = {one: scores.rows[0].get(name, 0.0) for one, scores in by.items() if scores.rows}
-    reason = (
-        by["strict"].unscored or f"{name} {found['strict']:.3f}; read: {_read(kind, answered)}."
+    found = {one: metrics(kind, one, [of]).get(name, 0.0) for one, of in by.items() if of.rows}
+    reason = by["strict"].unscored or (
+        f"{name} {found['strict']:.3f}; read: {_read(kind, said[-1], given)}."
     )
     return Scored(
         score=found.get("strict"),
@@ -42,9 +63,27 @@ def score(answered: Answered) -> Scored:
     )
 
 
-def _read(kind: Task, answered: Answered) -> str:
-    found = strict.parsed(kind, [answered.response], answered.facts.get("id_to_pid"))[0]
+def _json(given: Any) -> Any:
+    """A value, of which documents of lm-eval hold the text."""
+    return json.loads(given) if isinstance(given, str) else given
+
+
+def _responses(answered: Answered, turns: int) -> list[str]:
+    """What was said in each turn; nothing in those that were not reached."""
+    if not turns:
+        return [answered.response]
+    notes = answered.facts.get(ROUND_NOTES) or ()
+    said = [str(one.get("response", "")) for one in notes][:turns]
+    return said + [""] * (turns - len(said))
+
+
+def _read(kind: Task, response: str, given: Facts) -> str:
+    found = strict.parsed(kind, [response], given["id_to_pid"])[0]
     return "no list" if found is None else quoted(str(found), 120)
+
+
+def _fact(name: str) -> Group:
+    return Group(name, lambda facts: str(facts.get(name) or "") or None)
 
 
 SCORING = Scoring(
@@ -53,4 +92,6 @@ SCORING = Scoring(
     beside="loft_profiles",
     figures={one: Figure(one.capitalize()) for one in PROFILES},
     view="Answers",
+    groups=(LENGTHS, _fact("dataset"), _fact("via")),
+    told=tuple(Told(one, one, f"by the {one} profile") for one in PROFILES),
 )

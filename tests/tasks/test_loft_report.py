@@ -1,0 +1,107 @@
+"""LOFT in reports and in lm-eval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seqniah_datasets.loft.table import data_sets
+from seqniah_tasks import benchmarks
+from seqniah_tasks.adapters.lm_eval import tasks
+from seqniah_tasks.benchmarks.loft.lm_eval import EMBEDDED, LM_EVAL
+from seqniah_tasks.benchmarks.loft.report import sets
+from seqniah_tasks.records import Record, record
+from seqniah_tasks.report.parts import Dots, Section
+from seqniah_tasks.report.runs import study
+
+
+def answer(score: float | None, qid: int, **columns: Any) -> Record:
+    usual = {
+        "benchmark": "loft",
+        "harness": "inspect",
+        "source": "loft.eval",
+        "model": "org/model",
+        "task": "seqniah/loft_rag",
+        "version": "1",
+        "id": f"loft-{columns}-{qid}",
+        "epoch": 1,
+        "lang": "en",
+        "length_bin": "128k",
+        "prompt_fate": "whole",
+        "input_tokens": 1_000 * (qid + 1),
+        "dataset": "musique",
+        "kind": "rag",
+        "metric": "subspan_em",
+        "via": "context",
+    }
+    told = {**usual, **columns}
+    if score is not None:
+        told |= {"score": score, "judged_by": "rules", "reason": ".", "failure_modes": []}
+        told |= {"strict": score, "official": 1.0, "cost": 0.5}
+    return record("here", told)
+
+
+def lines(section: Section, name: str) -> list[dict[str, Any]]:
+    table = next(one for one in section.tables if one.name == name)
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def test_each_way_stands_beside_the_paper() -> None:
+    found = [answer(score, qid) for qid, score in enumerate((1.0, 0.0, 1.0, 1.0, None))]
+    found += [answer(0.0, qid, via="bm25") for qid in range(2)]
+    found += [answer(1.0, 0, via="bm25", dataset="atlas")]
+    section = sets.section(study({Path("loft.eval"): found}))
+    assert section
+    rows = lines(section, "loft-by-data-set")
+    told = [(one["data_set"], one["via"], one["strict"], one["official"]) for one in rows]
+    assert told == [
+        ("atlas", "bm25", 1.0, 1.0),
+        ("musique", "bm25", 0.0, 1.0),
+        ("musique", "context", 0.75, 1.0),
+    ]
+    last = rows[-1]
+    assert (last["queries"], last["unscored"], last["cost"]) == (4, 1, 0.5)
+    assert last["input_tokens"] == 3_000
+    (published,) = lines(section, "loft-published")
+    # Table 2: RAG, MuSiQue.
+    systems = ("gemini_1_5_pro", "gpt_4o", "claude_3_opus", "specialised")
+    assert [published[name] for name in systems] == [0.55, 0.47, 0.45, 0.45]
+    chart = section.figures[1].chart
+    assert isinstance(chart, Dots)
+    assert [row.published for row in chart.rows] == [False, False, True, True, True, True]
+
+
+def test_what_the_table_lacks_is_shown_by_nothing() -> None:
+    found = [answer(1.0, 0, dataset="web_of_lies", kind="icl")]
+    section = sets.section(study({Path("loft.eval"): found}))
+    assert section
+    (published,) = lines(section, "loft-published")
+    assert published["specialised"] is None and published["length"] == "32k"
+    chart = section.figures[0].chart
+    assert isinstance(chart, Dots) and len(chart.rows) == 1 + 3
+
+
+def test_lm_eval_has_a_task_a_data_set_of_single_turns() -> None:
+    found = {one.name for one in LM_EVAL.tasks}
+    turns = {"retrieval/topiocqa", "rag/topiocqa", "sql/sparc"}
+    wanted = {one.folder for one in data_sets().values() if one.released} - turns
+    embedded = {f"loft_{task}_{name}" for task, names in EMBEDDED.items() for name in names}
+    assert found == embedded | {f"loft_{folder.replace('/', '_', 1)}" for folder in wanted}
+    groups = {one.name: set(one.tasks) for one in LM_EVAL.groups}
+    assert set().union(*(groups[name] for name in groups["loft"])) == found
+    assert groups["loft_atlas"] == embedded
+
+
+@pytest.mark.parametrize("written", ["", "[", "{}", "[" * 100_000])
+def test_documents_that_are_no_json_are_refused(written: str) -> None:
+    good = {"answers": "[1]", "gold_ids": "[]"}
+    assert LM_EVAL.fault(good) is None
+    assert LM_EVAL.fault({**good, "answers": written}) == ("answers", "a list as JSON")
+
+
+def test_tasks_that_ask_in_rounds_only_sometimes_are_not_refused() -> None:
+    tasks.refuse_rounds(["loft_retrieval", "loft_retrieval_nq"])
+    assert benchmarks.task("loft_retrieval").spec.sometimes
