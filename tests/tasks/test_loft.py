@@ -172,7 +172,7 @@ def test_a_prompt_has_the_released_structure_to_the_byte(
     assert run("show", f"loft_{task}", qid, *told, "--raw") == PROMPTS[task, name, qid]
 
 
-@pytest.mark.parametrize(("task", "name"), {(task, name) for task, name, _ in PROMPTS})
+@pytest.mark.parametrize(("task", "name"), dict.fromkeys((task, name) for task, name, _ in PROMPTS))
 @pytest.mark.parametrize("via", ["context", "bm25", "closed"])
 def test_prompts_begin_alike_and_are_counted_exactly(
     task: str, name: str, via: str, data: Path
