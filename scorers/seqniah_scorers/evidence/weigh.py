@@ -207,12 +207,12 @@ def _pieces(view: View, numbers: Sequence[int], words: Words) -> tuple[list[str]
     known = view.vocabulary
     wanted = 0
     for number in numbers:
-        wanted |= known.own(number)
+        wanted |= known.own[number]
     kept: list[str] = []
     brief: list[str] = []
     for one in pieces:
         piece = read(one)
-        if known.mask(piece) & wanted and not _COMMENTS.match(one) and not unstated(one):
+        if known.marks(piece)[0] & wanted and not _COMMENTS.match(one) and not unstated(one):
             kept.append(one)
         elif len(piece.tokens) < BRIEF * (1 + piece.chinese):
             brief.append(one)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import Stemmer
 
@@ -18,8 +19,10 @@ MAX_CHARS = 4000
 
 _TABLE = authored.table("evidence/meanings.toml")
 _SIMPLIFIED = str.maketrans({pair[0]: pair[1] for pair in _TABLE["simplified"].split()})
-_TOKEN = re.compile(
-    r"\d+(?:[.,:/]\d+)*|[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]|[,.;:!?。；，、：！？]+"
+_TRADITIONAL = {pair[0] for pair in _TABLE["simplified"].split()}
+_TOKEN_EN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+")
+_TOKEN_ZH = re.compile(
+    r"\d+(?:[.,:/]\d+)*|[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]+|[,.;:!?。；，、：！？]+"
 )
 _NAME_EN = re.compile(r"(?<![.!?:;\"'(] )(?<!^)\b[A-Z][\w'-]*[^\W_]|\b[A-Z]{2,}\b")
 _NAME_ZH = re.compile(r"《([^》]{1,40})》|([A-Za-z][A-Za-z0-9'-]+)")
@@ -63,85 +66,94 @@ _PHRASES_EN = {
     for one in _TABLE["phrases_en"].split("|")
     for phrase, word in [(half.strip() for half in " ".join(one.split()).split("="))]
 }
+_SPECIAL = {max(phrase.split(), key=len) for phrase in _PHRASES_EN}
+"""A word of each phrase."""
 _PHRASE_EN = re.compile(rf"\b(?:{'|'.join(sorted(_PHRASES_EN, key=len, reverse=True))})\b")
 _REPLACED_ZH = re.compile("|".join(sorted(_SAME_ZH, key=len, reverse=True)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
     """A text read for comparison."""
 
     text: str
     """As written, in simplified characters."""
-    tokens: tuple[str, ...]
-    """Words that carry content, in base form and in their order; single Chinese characters."""
-    grams: frozenset[str]
-    """English words and pairs of neighbouring Chinese characters: what is looked for."""
-    bag: frozenset[str]
-    """The tokens, each once."""
-    names: frozenset[str]
-    """Names and titles among them, in small letters: of several words each."""
-
     chinese: bool
     """Whether it has Chinese characters."""
-    numbers: frozenset[tuple[str, str]]
-    """The numbers in digits, each with the word behind it, which may be its unit."""
+    tokens: tuple[str, ...]
+    """Words that carry content, in base form and in their order; single Chinese characters."""
+    bag: frozenset[str]
+    """The tokens, each once."""
+    grams: frozenset[str]
+    """English words and pairs of neighbouring Chinese characters: what is looked for."""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names and titles among them, in small letters: of several words each."""
+        if self.chinese:
+            return frozenset((a or b).lower() for a, b in _NAME_ZH.findall(self.text))
+        return frozenset(
+            stem(name.lower().removesuffix("'s"))
+            for name in _NAME_EN.findall(self.text)
+            if name.lower() not in _STOP_EN
+        )
+
+    @cached_property
+    def numbers(self) -> frozenset[tuple[str, str]]:
+        """The numbers in digits, each with the word behind it, which may be its unit."""
+        pairs = zip(self.tokens, (*self.tokens[1:], ""), strict=False)
+        return frozenset(pair for pair in pairs if pair[0][0].isdigit())
 
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> Words:
     """Read a text; what it says twice counts once."""
     text = text[:MAX_CHARS]
-    chinese = has_cjk(text)
-    if chinese:
-        text = text.translate(_SIMPLIFIED)
+    if has_cjk(text):
+        return _read_zh(text)
     lower = text.lower()
-    if chinese:
-        lower = _ONE_ZH.sub("1", _REPLACED_ZH.sub(lambda match: _SAME_ZH[match.group()], lower))
-    else:
+    found = _TOKEN_EN.findall(lower)
+    if not _SPECIAL.isdisjoint(found):
         lower = _PHRASE_EN.sub(lambda match: _PHRASES_EN[match.group()], lower)
+    plain = in_digits(lower, chinese=False)
+    if plain != text.lower():
+        found = _TOKEN_EN.findall(plain)
+    tokens = tuple(filter(None, map(_word, found)))
+    bag = frozenset(tokens)
+    return Words(text, False, tokens, bag, bag)
+
+
+def _read_zh(text: str) -> Words:
+    if not _TRADITIONAL.isdisjoint(text):
+        text = text.translate(_SIMPLIFIED)
+    lower = _REPLACED_ZH.sub(lambda match: _SAME_ZH[match.group()], text.lower())
+    if "一" in lower:
+        lower = _ONE_ZH.sub("1", lower)
     tokens: list[str] = []
     grams: list[str] = []
     last = ""
-    for token in _TOKEN.findall(in_digits(lower, chinese, small=True)):
-        first = token[0]
-        if is_cjk(first):
-            if token not in _STOP_ZH:
-                tokens.append(token)
+    for token in _TOKEN_ZH.findall(in_digits(lower, chinese=True)):
+        if is_cjk(token[0]):
+            kept = [char for char in token if char not in _STOP_ZH]
+            tokens += kept
+            for char in kept:
                 if last:
-                    grams.append(last + token)
-                last = token
+                    grams.append(last + char)
+                last = char
             continue
         last = ""
-        if first.isdigit():
-            word = _number(token)
-        elif first.isalpha():
-            word = "" if token in _STOP_EN else stem(token)
-        else:
-            word = ""
-        if word:
+        if word := _word(token):
             tokens.append(word)
             grams.append(word)
-    names, numbers = _names(text, chinese), _numbers(tokens)
-    return Words(text, tuple(tokens), frozenset(grams), frozenset(tokens), names, chinese, numbers)
+    return Words(text, True, tuple(tokens), frozenset(tokens), frozenset(grams))
 
 
-def _numbers(tokens: list[str]) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        (one, tokens[n + 1] if n + 1 < len(tokens) else "")
-        for n, one in enumerate(tokens)
-        if one[0].isdigit()
-    )
-
-
-def _names(text: str, chinese: bool) -> frozenset[str]:
-    if chinese:
-        return frozenset((a or b).lower() for a, b in _NAME_ZH.findall(text))
-    return frozenset(
-        stem(name.lower().removesuffix("'s"))
-        for name in _NAME_EN.findall(text)
-        if name.lower() not in _STOP_EN
-    )
+@lru_cache(maxsize=20_000)
+def _word(token: str) -> str:
+    """What a token counts as; nothing if it carries no content."""
+    if token[0].isdigit():
+        return _number(token)
+    return stem(token) if token[0].isalpha() and token not in _STOP_EN else ""
 
 
 def _number(token: str) -> str:
@@ -154,39 +166,34 @@ def _number(token: str) -> str:
     return f"{whole}.{fraction}" if point and fraction else whole
 
 
+Marks = tuple[int, int]
+"""The grams of a reference that a text has, as bits, and how many it has beside these."""
+
+
 class Vocabulary:
     """The grams of a reference as bits, so that texts are compared by counting bits."""
 
     def __init__(self, items: Iterable[Words], known: Words) -> None:
         """`known` are the question's words, which tell no item from another."""
         items = list(items)
-        places: dict[str, int] = {}
-        times: dict[str, int] = {}
-        for one in items:
-            for gram in one.grams:
-                places.setdefault(gram, len(places))
-                times[gram] = times.get(gram, 0) + 1
-        self._places = places
+        times = Counter(gram for one in items for gram in one.grams)
+        bits = {gram: 1 << place for place, gram in enumerate(times)}
+        self._bits = dict.fromkeys(known.grams, 0) | bits
         often = max(2, round(0.6 * len(items)))
-        self._common = sum(
-            1 << places[gram] for gram, n in times.items() if n >= often or gram in known.grams
+        common = sum(
+            bits[gram] for gram, n in times.items() if n >= often or gram in known.grams
         )
-        self._known = known
-        self.items = [self.mask(one) for one in items]
+        self._common = common
+        self.items = [self.marks(one)[0] for one in items]
         """Each reference item's grams."""
-        self.worth = [max(self._weight(mask), 0.25) for mask in self.items]
-        """The sum of their weights."""
+        self.own = [mask & ~common or mask for mask in self.items]
+        """Those that not most others have."""
+        self._worth = [max(self._weight(mask), 0.25) for mask in self.items]
 
-    def mask(self, words: Words) -> int:
-        """The reference's grams that a text has."""
-        mask = 0
-        for gram in words.grams & self._places.keys():
-            mask |= 1 << self._places[gram]
-        return mask
-
-    def new(self, words: Words) -> int:
-        """How many grams a text has beside the reference's and the question's."""
-        return len(words.grams - self._places.keys() - self._known.grams)
+    def marks(self, words: Words) -> Marks:
+        """What a text has of the reference's grams."""
+        found = list(map(self._bits.get, words.grams))
+        return sum(filter(None, found)), found.count(None)
 
     def _weight(self, mask: int) -> float:
         return (mask & ~self._common).bit_count() + SHARED * (mask & self._common).bit_count()
@@ -199,20 +206,17 @@ class Vocabulary:
                 own &= ~grams
         return (own & mask).bit_count() / own.bit_count() if own else 0.0
 
-    def own(self, item: int) -> int:
-        """The grams of a reference item that not most others have."""
-        return self.items[item] & ~self._common or self.items[item]
-
-    def like(self, item: int, mask: int, new: int) -> float:
+    def like(self, item: int, marks: Marks) -> float:
         """How much of a reference item a text repeats, 0 to 1.
 
-        `mask` and `new` are the text's. A terse text repeats little but says nothing else; a wordy
-        one the other way round.
+        A terse text repeats little but says nothing else; a wordy one the other way round.
         """
-        hit = self._weight(self.items[item] & mask)
-        if not hit:
+        mask, new = marks
+        shared = self.items[item] & mask
+        if not shared:
             return 0.0
-        recall, precision = hit / self.worth[item], hit / (self._weight(mask) + new)
+        hit = self._weight(shared)
+        recall, precision = hit / self._worth[item], hit / (self._weight(mask) + new)
         return 0.75 * max(recall, 0.9 * precision) + 0.25 * min(recall, precision)
 
     def covered(self, item: int, mask: int, beside: Iterable[int] = ()) -> float:
@@ -220,7 +224,7 @@ class Vocabulary:
 
         Common ones do not count, nor those of the reference items `beside` it.
         """
-        own = self.own(item)
+        own = self.own[item]
         for other in beside:
             own &= ~self.items[other]
         return (own & mask).bit_count() / own.bit_count() if own else 0.0
