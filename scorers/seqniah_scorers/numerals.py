@@ -16,7 +16,7 @@ _VALUES = {w: n for n, w in enumerate(_ONES.split())} | {
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
 _SCALE = "|".join(_SCALES)
 _WORD = "|".join(sorted(_VALUES, key=len, reverse=True))
-_SIGNS = {
+SIGNS = {
     *_VALUES, *_SCALES,
     *"half quarter couple hour hours hr hrs kg kilo kilos kilogram kilograms kilogramme".split(),
     "kilogrammes",
@@ -77,9 +77,7 @@ def in_digits(text: str, chinese: bool) -> str:
     if chinese:
         return _chinese(text) if _ZH_HINT.search(text) else text
     digits = _DIGIT.search(text) is not None
-    found = _SIGNS.intersection(_WORDS.findall(text))
-    if not (digits or found):
-        return text
+    found = SIGNS.intersection(_WORDS.findall(text))
     if digits:
         text = _ORDINAL.sub(lambda m: _ORDINALS.split()[int(m[1])], text)
         text = _SCALED.sub(_scaled, text)

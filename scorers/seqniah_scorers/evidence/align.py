@@ -172,7 +172,7 @@ class _Blocks:
         for first in range(end - 1, max(end - MOST_JOINED, -1), -1):
             both = zip(marks, self._answers[first].marks, strict=True)
             marks = [(mask | more, new + again) for (mask, new), (more, again) in both]
-            out.append([self._refs.like(i, marks) for i in range(len(self._refs.items))])
+            out.append(self._refs.likes(marks))
         return out
 
     def best(self, order: list[int]) -> tuple[float, list[_Block]]:

@@ -95,15 +95,16 @@ class Index:
             text = _INITIALS.sub(lambda match: self.short.get(match[0], match[0]), text)
         words = read(with_sides(text, self.parties))
         marks = [view.vocabulary.marks(words) for view in self.views]
-        likes = [self.like(i, marks) for i in range(len(self.items))]
+        likes = self.likes(marks)
         if max(likes, default=0.0) < LEAST[self.steps]:
             likes = self._by_meaning(words) or likes
         return Entry(item, words, marks, likes)
 
-    def like(self, number: int, marks: Sequence[Marks]) -> float:
-        """How much of a reference item a content repeats, by the wording that is nearer."""
+    def likes(self, marks: Sequence[Marks]) -> list[float]:
+        """How much of each reference item a content repeats, by the wording that is nearer."""
         pairs = zip(self.views, marks, strict=True)
-        return max([view.vocabulary.like(number, one) for view, one in pairs])
+        found = [view.vocabulary.likes(one) for view, one in pairs]
+        return found[0] if len(found) == 1 else list(map(max, *found))
 
     def _by_meaning(self, words: Words) -> list[float]:
         """Likeness by vectors where there are any, 0 below `SAME`."""

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 import Stemmer
 
 from seqniah_scorers import authored
-from seqniah_scorers.numerals import in_digits
+from seqniah_scorers.numerals import SIGNS, in_digits
 from seqniah_scorers.text import has_cjk, is_cjk
 
 MAX_CHARS = 4000
@@ -24,6 +24,8 @@ _TOKEN_EN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+")
 _TOKEN_ZH = re.compile(
     r"\d+(?:[.,:/]\d+)*|[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]+|[,.;:!?。；，、：！？]+"
 )
+_LATIN = re.compile("[a-z]+")
+_DIGIT = re.compile(r"\d")
 _NAME_EN = re.compile(r"(?<![.!?:;\"'(] )(?<!^)\b[A-Z][\w'-]*[^\W_]|\b[A-Z]{2,}\b")
 _NAME_ZH = re.compile(r"《([^》]{1,40})》|([A-Za-z][A-Za-z0-9'-]+)")
 _ONE_ZH = re.compile(
@@ -57,6 +59,7 @@ def stem(word: str) -> str:
     return _SAME_EN.get(base, base)
 
 
+_DOUBT = frozenset(_TABLE["doubt"].split())
 _STOP_EN = frozenset(_TABLE["stop_en"].split())
 _STOP_ZH = frozenset(_TABLE["stop_zh"].split())
 _SAME_ZH = {word: group[0] for group in _groups("same_zh") for word in group}
@@ -86,6 +89,8 @@ class Words:
     """The tokens, each once."""
     grams: frozenset[str]
     """English words and pairs of neighbouring Chinese characters: what is looked for."""
+    doubtful: bool
+    """Whether it has a word without which nothing is denied, doubted or left out."""
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -112,15 +117,19 @@ def read(text: str) -> Words:
     if has_cjk(text):
         return _read_zh(text)
     lower = text.lower()
-    found = _TOKEN_EN.findall(lower)
-    if not _SPECIAL.isdisjoint(found):
+    found = said = _TOKEN_EN.findall(lower)
+    if not _SPECIAL.isdisjoint(said):
         lower = _PHRASE_EN.sub(lambda match: _PHRASES_EN[match.group()], lower)
-    plain = in_digits(lower, chinese=False)
-    if plain != text.lower():
-        found = _TOKEN_EN.findall(plain)
+        found = _TOKEN_EN.findall(lower)
+    if not SIGNS.isdisjoint(found) or _DIGIT.search(lower):
+        found = _TOKEN_EN.findall(in_digits(lower, chinese=False))
     tokens = tuple(filter(None, map(_word, found)))
     bag = frozenset(tokens)
-    return Words(text, False, tokens, bag, bag)
+    return Words(text, False, tokens, bag, bag, _doubtful(said))
+
+
+def _doubtful(words: list[str]) -> bool:
+    return not _DOUBT.isdisjoint([word[:5] for word in words])
 
 
 def _read_zh(text: str) -> Words:
@@ -136,16 +145,16 @@ def _read_zh(text: str) -> Words:
         if is_cjk(token[0]):
             kept = [char for char in token if char not in _STOP_ZH]
             tokens += kept
-            for char in kept:
-                if last:
-                    grams.append(last + char)
-                last = char
+            run = "".join((last, *kept))
+            grams += [run[n : n + 2] for n in range(len(run) - 1)]
+            last = run[-1:]
             continue
         last = ""
         if word := _word(token):
             tokens.append(word)
             grams.append(word)
-    return Words(text, True, tuple(tokens), frozenset(tokens), frozenset(grams))
+    doubtful = not _DOUBT.isdisjoint(text) or _doubtful(_LATIN.findall(text.lower()))
+    return Words(text, True, tuple(tokens), frozenset(tokens), frozenset(grams), doubtful)
 
 
 @lru_cache(maxsize=20_000)
@@ -188,7 +197,7 @@ class Vocabulary:
         """Each reference item's grams."""
         self.own = [mask & ~common or mask for mask in self.items]
         """Those that not most others have."""
-        self._worth = [max(self._weight(mask), 0.25) for mask in self.items]
+        self._worth = [max(self._weight(mask), SHARED) for mask in self.items]
 
     def marks(self, words: Words) -> Marks:
         """What a text has of the reference's grams."""
@@ -206,18 +215,22 @@ class Vocabulary:
                 own &= ~grams
         return (own & mask).bit_count() / own.bit_count() if own else 0.0
 
-    def like(self, item: int, marks: Marks) -> float:
-        """How much of a reference item a text repeats, 0 to 1.
+    def likes(self, marks: Marks) -> list[float]:
+        """How much of each reference item a text repeats, 0 to 1.
 
         A terse text repeats little but says nothing else; a wordy one the other way round.
         """
         mask, new = marks
-        shared = self.items[item] & mask
-        if not shared:
-            return 0.0
-        hit = self._weight(shared)
-        recall, precision = hit / self._worth[item], hit / (self._weight(mask) + new)
-        return 0.75 * max(recall, 0.9 * precision) + 0.25 * min(recall, precision)
+        size, common, out = self._weight(mask) + new, self._common, []
+        for own, worth in zip(self.items, self._worth, strict=True):
+            like = 0.0
+            if shared := own & mask:
+                often = (shared & common).bit_count()
+                hit = shared.bit_count() - often + SHARED * often
+                recall, precision = hit / worth, hit / size
+                like = 0.75 * max(recall, 0.9 * precision) + 0.25 * min(recall, precision)
+            out.append(like)
+        return out
 
     def covered(self, item: int, mask: int, beside: Iterable[int] = ()) -> float:
         """Share of a reference item's grams that a text has, 0 to 1.
