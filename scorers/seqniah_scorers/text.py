@@ -24,7 +24,8 @@ _CJK = re.compile("[\u3400-\u9fff]")
 _NOT_WORD = re.compile(r"[\W_]+")
 THINKING = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
 THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
-_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2212\u3000", "''\"\"--- ")
+_PLAIN = dict(zip("\u2018\u2019\u201c\u201d\u2010\u2011\u2212\u3000", "''\"\"--- ", strict=True))
+_FANCY = re.compile(f"[{''.join(_PLAIN)}]")
 
 
 def spoken(text: str) -> slice:
@@ -44,7 +45,8 @@ def plain(text: str) -> str:
     if not text.isascii():
         # A circled number is a list marker; NFKC alone would glue its digit to the text.
         text = _CIRCLED.sub(lambda m: f"{unicodedata.digit(m.group(), 0) or 10}. ", text)
-        text = unicodedata.normalize("NFKC", text)[: 2 * MAX_CHARS].translate(_QUOTES)
+        text = unicodedata.normalize("NFKC", text)[: 2 * MAX_CHARS]
+        text = _FANCY.sub(lambda m: _PLAIN[m.group()], text)
     # The common case costs one pass in C: printable text hides nothing but emoji selectors.
     if text.replace("\n", "").isprintable() and "\ufe0f" not in text:
         return text

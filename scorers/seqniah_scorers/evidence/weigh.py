@@ -224,7 +224,7 @@ def _pieces(view: View, numbers: Sequence[int], words: Words) -> tuple[list[str]
             kept.append(one)
         elif len(piece.tokens) < BRIEF * (1 + piece.chinese):
             brief.append(one)
-    return kept, brief
+    return (kept, brief) if len(kept) < len(pieces) else ([], [])
 
 
 _Point = tuple[int | None, int | None, Evidence]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 
 from rapidfuzz.distance import Levenshtein
 
@@ -70,7 +69,7 @@ Evidence = dict[Kind, float]
 """Kind -> strength, 0 to about 3."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pair:
     """What a witness sees."""
 
@@ -93,20 +92,19 @@ class Pair:
     parties: tuple[str, ...]
     """The two sides of all items, if there are two."""
 
-    @cached_property
-    def shared(self) -> frozenset[str]:
-        """Words of the question and of the reference items beside this one."""
-        return self.known.bag.union(*(mate.bag for mate in self.mates))
+    shared: frozenset[str] = field(init=False)
+    """Words of the question and of the reference items beside this one."""
+    lost: frozenset[str] = field(init=False)
+    """Words of the reference item that the answer lacks."""
+    new: frozenset[str] = field(init=False)
+    """Words of the answer that it has of its own."""
 
-    @cached_property
-    def lost(self) -> frozenset[str]:
-        """Words of the reference item that the answer lacks."""
-        return self.ref.bag - self.answer.bag
-
-    @cached_property
-    def new(self) -> frozenset[str]:
-        """Words of the answer that it has of its own."""
-        return self.answer.bag - self.ref.bag - self.shared
+    def __post_init__(self) -> None:
+        mine, theirs = self.ref.bag, self.answer.bag
+        shared = self.known.bag.union(*[mate.bag for mate in self.mates])
+        object.__setattr__(self, "shared", shared)
+        object.__setattr__(self, "lost", mine - theirs)
+        object.__setattr__(self, "new", theirs - mine - shared)
 
 
 def lost(pair: Pair) -> Evidence:

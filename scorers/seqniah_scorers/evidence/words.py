@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import Stemmer
 
@@ -75,7 +75,7 @@ _PHRASE_EN = re.compile(rf"\b(?:{'|'.join(sorted(_PHRASES_EN, key=len, reverse=T
 _REPLACED_ZH = re.compile("|".join(sorted(_SAME_ZH, key=len, reverse=True)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Words:
     """A text read for comparison."""
 
@@ -92,22 +92,29 @@ class Words:
     doubtful: bool
     """Whether it has a word without which nothing is denied, doubted or left out."""
 
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """Names and titles among them, in small letters: of several words each."""
-        if self.chinese:
-            return frozenset((a or b).lower() for a, b in _NAME_ZH.findall(self.text))
-        return frozenset(
-            stem(name.lower().removesuffix("'s"))
-            for name in _NAME_EN.findall(self.text)
-            if name.lower() not in _STOP_EN
-        )
+    numbers: frozenset[tuple[str, str]]
+    """The numbers in digits, each with the word behind it, which may be its unit."""
 
-    @cached_property
-    def numbers(self) -> frozenset[tuple[str, str]]:
-        """The numbers in digits, each with the word behind it, which may be its unit."""
-        pairs = zip(self.tokens, (*self.tokens[1:], ""), strict=False)
-        return frozenset(pair for pair in pairs if pair[0][0].isdigit())
+    @property
+    def names(self) -> frozenset[str]:
+        """Names and titles in it, in small letters."""
+        return _names(self.text, self.chinese)
+
+
+@lru_cache(maxsize=4096)
+def _names(text: str, chinese: bool) -> frozenset[str]:
+    if chinese:
+        return frozenset((a or b).lower() for a, b in _NAME_ZH.findall(text))
+    return frozenset(
+        stem(name.lower().removesuffix("'s"))
+        for name in _NAME_EN.findall(text)
+        if name.lower() not in _STOP_EN
+    )
+
+
+def _numbers(tokens: list[str]) -> frozenset[tuple[str, str]]:
+    pairs = zip(tokens, (*tokens[1:], ""), strict=False)
+    return frozenset(pair for pair in pairs if pair[0][0].isdigit())
 
 
 @lru_cache(maxsize=4096)
@@ -122,10 +129,11 @@ def read(text: str) -> Words:
         lower = _PHRASE_EN.sub(lambda match: _PHRASES_EN[match.group()], lower)
         found = _TOKEN_EN.findall(lower)
     if not SIGNS.isdisjoint(found) or _DIGIT.search(lower):
-        found = _TOKEN_EN.findall(in_digits(lower, chinese=False))
-    tokens = tuple(filter(None, map(_word, found)))
-    bag = frozenset(tokens)
-    return Words(text, False, tokens, bag, bag, _doubtful(said))
+        lower = in_digits(lower, chinese=False)
+        found = _TOKEN_EN.findall(lower)
+    tokens = list(filter(None, map(_word, found)))
+    bag, numbers = frozenset(tokens), _numbers(tokens) if _DIGIT.search(lower) else frozenset()
+    return Words(text, False, tuple(tokens), bag, bag, _doubtful(said), numbers)
 
 
 def _doubtful(words: list[str]) -> bool:
@@ -154,7 +162,8 @@ def _read_zh(text: str) -> Words:
             tokens.append(word)
             grams.append(word)
     doubtful = not _DOUBT.isdisjoint(text) or _doubtful(_LATIN.findall(text.lower()))
-    return Words(text, True, tuple(tokens), frozenset(tokens), frozenset(grams), doubtful)
+    bag = frozenset(tokens)
+    return Words(text, True, tuple(tokens), bag, frozenset(grams), doubtful, _numbers(tokens))
 
 
 @lru_cache(maxsize=20_000)
