@@ -214,7 +214,7 @@ def _groups(row: counts.Row, text: str) -> list[list[int]]:
 def _written(words: str) -> tuple[int, ...]:
     if words in _ONES:
         return (_ONES[words],)
-    digits = in_digits(words, has_cjk(words), small=True)
+    digits = in_digits(words, has_cjk(words))
     found = _VALUE.findall(digits)
     return tuple(_ONES[one] if one in _ONES else int(one) for one in found)
 

@@ -16,17 +16,19 @@ _VALUES = {w: n for n, w in enumerate(_ONES.split())} | {
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
 _SCALE = "|".join(_SCALES)
 _WORD = "|".join(sorted(_VALUES, key=len, reverse=True))
-_ROOTS = (
-    "teen", "wenty", "irty", "forty", "fifty", "sixty", "venty", "ighty", "inety",
-    "hundr", "hour", "kilo", "week", "thous", "milli", "billi", "dozen", "half",
-    "coupl", "quarter",
-)  # fmt: skip
-_HINT = re.compile(r"\d(?:st|[nr]d|th)\b|[$€£¥]\s?\d")
+SIGNS = {
+    *_VALUES, *_SCALES,
+    *"half quarter couple hour hours hr hrs kg kilo kilos kilogram kilograms kilogramme".split(),
+    "kilogrammes",
+}  # fmt: skip
+"""English words one of which a number that is written out has, if it has no digit."""
+_WORDS = re.compile(r"[^\W_]+")
 _RUN = re.compile(
     rf"\b(?:(?:a\s+(?={_SCALE})|(?=[a-z]))(?:{_WORD}|{_SCALE})"
     rf"(?:(?:\s+|-|(?<=hundred)\s+and\s+|(?<=thousand)\s+and\s+)(?:{_WORD}|{_SCALE}))*)\b"
 )
 _COUPLE = re.compile(r"\ba couple of\b")
+_DIGIT = re.compile(r"\d")
 _HALVES = (
     (re.compile(r"\b(?:half an?|a half|half)[\s-]hour\b"), "30 minutes"),
     (re.compile(r"\b(?:a )?quarter of an hour\b"), "15 minutes"),
@@ -70,28 +72,26 @@ MAX_WORDS, MAX_DIGITS = 12, 16
 """Longer runs are no number that anybody writes."""
 
 
-def in_digits(text: str, chinese: bool, small: bool = False) -> str:
-    """The text, in lower case, with its written numbers as digits; a lone "one" stays.
-
-    `small`: even where it has at most numbers up to twelve, whose words are known elsewhere.
-    """
-    if not chinese:
-        seen = small or any(root in text for root in _ROOTS) or _HINT.search(text)
-        return _english(text) if seen else text
-    return _chinese(text) if _ZH_HINT.search(text) else text
-
-
-def _english(text: str) -> str:
-    text = _ORDINAL.sub(lambda m: _ORDINALS.split()[int(m[1])], text)
-    text = _SCALED.sub(_scaled, text)
-    for pattern, digits in _HALVES[:4]:
-        text = pattern.sub(digits, text)
-    text = _RUN.sub(_run, _COUPLE.sub("2", text))
+def in_digits(text: str, chinese: bool) -> str:
+    """The text, in lower case, with its written numbers as digits; a lone "one" stays."""
+    if chinese:
+        return _chinese(text) if _ZH_HINT.search(text) else text
+    digits = _DIGIT.search(text) is not None
+    found = SIGNS.intersection(_WORDS.findall(text))
+    if digits:
+        text = _ORDINAL.sub(lambda m: _ORDINALS.split()[int(m[1])], text)
+        text = _SCALED.sub(_scaled, text)
+    parted = not found.isdisjoint(("half", "quarter"))
+    for pattern, number in _HALVES[:4] if parted else ():
+        text = pattern.sub(number, text)
+    if found:
+        text = _RUN.sub(_run, _COUPLE.sub("2", text))
     for unit, times, name in _UNITS:
         text = unit.sub(partial(_in_unit, times=times, name=name), text)
-    text = _PAST.sub(lambda m: f"{m[2]}:{30 if m[1] == 'half' else 15}", text)
-    for pattern, digits in _HALVES[4:]:
-        text = pattern.sub(digits, text)
+    if parted:
+        text = _PAST.sub(lambda m: f"{m[2]}:{30 if m[1] == 'half' else 15}", text)
+    for pattern, number in _HALVES[4:] if parted else ():
+        text = pattern.sub(number, text)
     return text
 
 

@@ -12,6 +12,7 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
 )
 LINE_BREAK = re.compile("\r\n?|[\n\x85\u2028\u2029]")
+_OTHER_BREAK = re.compile("[\r\x85\u2028\u2029]")
 _CIRCLED = re.compile("[\u2460-\u2473\u2776-\u277f]")
 _STARS = re.compile(r"\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}")
 _UNDERSCORES = re.compile(r"(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)")
@@ -23,7 +24,8 @@ _CJK = re.compile("[\u3400-\u9fff]")
 _NOT_WORD = re.compile(r"[\W_]+")
 THINKING = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
 THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
-_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2212\u3000", "''\"\"--- ")
+_PLAIN = dict(zip("\u2018\u2019\u201c\u201d\u2010\u2011\u2212\u3000", "''\"\"--- ", strict=True))
+_FANCY = re.compile(f"[{''.join(_PLAIN)}]")
 
 
 def spoken(text: str) -> slice:
@@ -38,13 +40,13 @@ def spoken(text: str) -> slice:
 def plain(text: str) -> str:
     """Fold width and compatibility forms and drop invisible characters; lines stay lines."""
     text = text[:MAX_CHARS]
-    if not text.isascii():
+    if _OTHER_BREAK.search(text):
         text = LINE_BREAK.sub("\n", text)
+    if not text.isascii():
         # A circled number is a list marker; NFKC alone would glue its digit to the text.
         text = _CIRCLED.sub(lambda m: f"{unicodedata.digit(m.group(), 0) or 10}. ", text)
-        text = unicodedata.normalize("NFKC", text)[: 2 * MAX_CHARS].translate(_QUOTES)
-    elif "\r" in text:
-        text = LINE_BREAK.sub("\n", text)
+        text = unicodedata.normalize("NFKC", text)[: 2 * MAX_CHARS]
+        text = _FANCY.sub(lambda m: _PLAIN[m.group()], text)
     # The common case costs one pass in C: printable text hides nothing but emoji selectors.
     if text.replace("\n", "").isprintable() and "\ufe0f" not in text:
         return text

@@ -136,5 +136,5 @@ def test_a_gram_that_most_items_have_tells_little() -> None:
     items = [read(f"Chile {verb} Peru.") for verb in ("visited", "accused", "praised")]
     known = Vocabulary(items, NOTHING)
     named, told = read("Chile and Peru"), read("praised")
-    assert known.covered(2, known.mask(named)) < known.covered(2, known.mask(told))
-    assert known.alone(2, known.mask(told)) == 1.0
+    assert known.covered(2, known.marks(named)[0]) < known.covered(2, known.marks(told)[0])
+    assert known.alone(2, known.marks(told)[0]) == 1.0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from seqniah_scorers.evidence.index import LEAST, Entry, Index, Pairing, joined, same_day
 from seqniah_scorers.reading.dates import FoundDate, compatible
@@ -54,9 +56,9 @@ def align(refs: Index, answers: tuple[Entry, ...]) -> Pairing:
     if len(pairs) == len(refs.items) == len(answers) and _sorted(pairs):
         return Pairing(answers, pairs)
     true = list(range(len(refs.items)))
-    best = _Blocks(refs, answers, likes).best(true)
+    best = _Blocks(refs, answers).best(true)
     if not _sorted(pairs):
-        told = _Blocks(refs, answers, likes).best(_order(pairs, len(true)))
+        told = _Blocks(refs, answers).best(_order(pairs, len(true)))
         if told[0] - best[0] > SWITCHING:
             best = told
     return _with_blocks(refs, answers, best[1])
@@ -137,7 +139,7 @@ def _events(refs: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> P
             date = out[n].item.date
             if item.date is None or date is None or same_day(item.date, date):
                 mates = [k for k, other in found.items() if other == n]
-                within[n] = refs.within(i, out[n].words, mates)
+                within[n] = refs.within(i, out[n], mates)
         best = max(within, key=within.__getitem__, default=-1)
         if within.get(best, 0.0) > 0:
             found[i] = best
@@ -149,7 +151,7 @@ def _adds(refs: Index, number: int, first: Entry, more: Entry) -> bool:
     if more.item.date is not None and not same_day(first.item.date, more.item.date):
         return False
     both = joined(refs, [first, more])
-    return refs.covered(number, both.words) > refs.covered(number, first.words) + 0.1
+    return refs.covered(number, both) > refs.covered(number, first) + 0.1
 
 
 _Block = tuple[list[int], list[int]]
@@ -159,19 +161,32 @@ _Block = tuple[list[int], list[int]]
 class _Blocks:
     """The best way to divide steps and answer items into blocks, in a given order of the steps."""
 
-    def __init__(self, refs: Index, answers: tuple[Entry, ...], likes: list[list[float]]) -> None:
-        self._refs, self._answers, self._likes = refs, answers, likes
-        self._cache: dict[tuple[int, int, int], float] = {}
+    def __init__(self, refs: Index, answers: tuple[Entry, ...]) -> None:
+        self._refs, self._answers = refs, answers
+        self._joined = [self._together(end) for end in range(len(answers))]
+
+    def _together(self, end: int) -> list[Sequence[float]]:
+        """How much of each step the last two, three and more items up to this one repeat."""
+        out = [self._answers[end].likes]
+        marks = self._answers[end].marks
+        for first in range(end - 1, max(end - MOST_JOINED, -1), -1):
+            both = zip(marks, self._answers[first].marks, strict=True)
+            marks = [(mask | more, new + again) for (mask, new), (more, again) in both]
+            out.append(self._refs.likes(marks))
+        return out
 
     def best(self, order: list[int]) -> tuple[float, list[_Block]]:
         """The likeness of all blocks together, and the blocks."""
         n, m = len(order), len(self._answers)
-        worth = [[0.0] * (m + 1) for _ in range(n + 1)]
-        taken = [[(0, 0)] * (m + 1) for _ in range(n + 1)]
-        for a in range(n + 1):
-            for b in range(m + 1):
-                if a or b:
-                    worth[a][b], taken[a][b] = max(self._ends(order, worth, a, b))
+        worth = [list(accumulate([-SKIPPING] * m, initial=0.0))]
+        taken = [[(0, 1)] * (m + 1)]
+        for a in range(1, n + 1):
+            worth.append([worth[-1][0]])
+            taken.append([(1, 0)])
+            for b in range(1, m + 1):
+                value, last = max(self._ends(order, worth, a, b))
+                worth[a].append(value)
+                taken[a].append(last)
         blocks: list[_Block] = []
         a, b = n, m
         while a or b:
@@ -183,47 +198,27 @@ class _Blocks:
 
     def _ends(
         self, order: list[int], worth: list[list[float]], a: int, b: int
-    ) -> list[tuple[float, tuple[int, int]]]:
+    ) -> Iterator[tuple[float, tuple[int, int]]]:
         """What the best division of the first `a` steps and `b` items may end in."""
-        ends = [(worth[a - 1][b], (1, 0))] if a else []
-        if b:
-            ends.append((worth[a][b - 1] - SKIPPING, (0, 1)))
-        if a and b:
-            least = LEAST[True]
-            for count in range(1, min(MOST_JOINED, b) + 1):
-                like = self._like(order[a - 1], b - count, count)
-                if like >= least:
-                    value = worth[a - 1][b - count] + like - JOINING * (count - 1)
-                    ends.append((value, (1, count)))
-            for count in range(2, min(MOST_SHARED, a) + 1):
-                steps = order[a - count : a]
-                if max(self._likes[i][b - 1] for i in steps) > COPY:
+        yield worth[a - 1][b], (1, 0)
+        yield worth[a][b - 1] - SKIPPING, (0, 1)
+        step = order[a - 1]
+        for count, likes in enumerate(self._joined[b - 1], 1):
+            if likes[step] >= LEAST[True]:
+                yield worth[a - 1][b - count] + likes[step] - JOINING * (count - 1), (1, count)
+        entry = self._answers[b - 1]
+        for count in range(2, min(MOST_SHARED, a) + 1):
+            steps = order[a - count : a]
+            if max(entry.likes[i] for i in steps) > COPY:
+                break
+            parts = 0.0
+            for i in steps:
+                part = self._refs.within(i, entry, [step for step in steps if step != i])
+                if not part:
                     break
-                parts = [self._within(i, b - 1, steps) for i in steps]
-                if min(parts) > 0:
-                    value = worth[a - count][b - 1] + 0.9 * sum(parts) - JOINING * count
-                    ends.append((value, (count, 1)))
-        return ends
-
-    def _like(self, i: int, first: int, count: int) -> float:
-        if count == 1:
-            return self._likes[i][first]
-        key = (i, first, count)
-        if key not in self._cache:
-            both = [answer.words for answer in self._answers[first : first + count]]
-            best = 0.0
-            for view in self._refs.views:
-                known, mask, new = view.vocabulary, 0, 0
-                for one in both:
-                    mask |= known.mask(one)
-                    new += known.new(one)
-                best = max(best, known.like(i, mask, new))
-            self._cache[key] = best
-        return self._cache[key]
-
-    def _within(self, i: int, j: int, steps: list[int]) -> float:
-        beside = [step for step in steps if step != i]
-        return self._refs.within(i, self._answers[j].words, beside)
+                parts += part
+            else:
+                yield worth[a - count][b - 1] + 0.9 * parts - JOINING * count, (count, 1)
 
 
 def _with_blocks(refs: Index, answers: tuple[Entry, ...], blocks: list[_Block]) -> Pairing:

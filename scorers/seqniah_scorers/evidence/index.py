@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from seqniah_scorers.embedding import SAME, Embedding, cosines
-from seqniah_scorers.evidence.words import Vocabulary, Words, read
+from seqniah_scorers.evidence.words import Marks, Vocabulary, Words, read
 from seqniah_scorers.reading.dates import FoundDate, compatible
 from seqniah_scorers.reading.items import Item, appended
 from seqniah_scorers.text import fold
@@ -41,6 +41,8 @@ class Entry:
     """As parsed; several that state one thing are joined."""
     words: Words
     """Its content."""
+    marks: Sequence[Marks]
+    """Its grams, by each wording of the reference."""
     likes: Sequence[float]
     """How much of each reference item it repeats, 0 to 1."""
 
@@ -92,18 +94,17 @@ class Index:
         if self.short:
             text = _INITIALS.sub(lambda match: self.short.get(match[0], match[0]), text)
         words = read(with_sides(text, self.parties))
-        return Entry(item, words, self.likes(words))
+        marks = [view.vocabulary.marks(words) for view in self.views]
+        likes = self.likes(marks)
+        if max(likes, default=0.0) < LEAST[self.steps]:
+            likes = self._by_meaning(words) or likes
+        return Entry(item, words, marks, likes)
 
-    def likes(self, words: Words) -> list[float]:
+    def likes(self, marks: Sequence[Marks]) -> list[float]:
         """How much of each reference item a content repeats, by the wording that is nearer."""
-        best = [0.0] * len(self.items)
-        for view in self.views:
-            known = view.vocabulary
-            mask, new = known.mask(words), known.new(words)
-            best = [max(like, known.like(i, mask, new)) for i, like in enumerate(best)]
-        if max(best, default=0.0) < LEAST[self.steps]:
-            return self._by_meaning(words) or best
-        return best
+        pairs = zip(self.views, marks, strict=True)
+        found = [view.vocabulary.likes(one) for view, one in pairs]
+        return found[0] if len(found) == 1 else list(map(max, *found))
 
     def _by_meaning(self, words: Words) -> list[float]:
         """Likeness by vectors where there are any, 0 below `SAME`."""
@@ -115,32 +116,30 @@ class Index:
 
     def only_meant(self, number: int, entry: Entry) -> bool:
         """Whether vectors alone tell that an item of the answer states a reference item."""
-        if self.embedding is None or self.covered(number, entry.words) >= LEAST[self.steps]:
+        if self.embedding is None or self.covered(number, entry) >= LEAST[self.steps]:
             return False
         return entry.likes[number] >= SAME
 
-    def within(self, number: int, words: Words, beside: Sequence[int]) -> float:
-        """Share of a reference item's words that a content has; 0 where it is not stated there.
+    def within(self, number: int, entry: Entry, beside: Sequence[int]) -> float:
+        """Share of a reference item's words that an item has; 0 where it is not stated there.
 
-        Of what the items `beside` it, which the content states too, have not, it has some too.
+        Of what the items `beside` it, which the item states too, have not, it has some too.
         """
-        whole = self.covered(number, words)
-        alone = whole >= STATED and self.covered(number, words, beside) >= OF_ITS_OWN
-        return whole if alone else 0.0
+        whole = self.covered(number, entry)
+        if whole < STATED or self.covered(number, entry, beside) < OF_ITS_OWN:
+            return 0.0
+        return whole
 
-    def covered(self, number: int, words: Words, beside: Sequence[int] = ()) -> float:
-        """Share of a reference item's words that a content has, 0 to 1, without those of items
+    def covered(self, number: int, entry: Entry, beside: Sequence[int] = ()) -> float:
+        """Share of a reference item's words that an item has, 0 to 1, without those of items
         `beside` it."""
-        return max(
-            view.vocabulary.covered(number, view.vocabulary.mask(words), beside)
-            for view in self.views
-        )
+        pairs = zip(self.views, entry.marks, strict=True)
+        return max([view.vocabulary.covered(number, one[0], beside) for view, one in pairs])
 
     def alone(self, number: int, words: Words) -> float:
         """The same of words that no other reference item has; 0 where there are none."""
-        return max(
-            view.vocabulary.alone(number, view.vocabulary.mask(words)) for view in self.views
-        )
+        known = [view.vocabulary for view in self.views]
+        return max([one.alone(number, one.marks(words)[0]) for one in known])
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,9 +46,14 @@ _COMMENT = (
     "|这|可能|显示|表明|反映|具体|但|说明|可见)"
 )
 _COMMENTS = re.compile(rf"\W*{_COMMENT}")
+_MAY_PART = re.compile(
+    "[.!?;:。；(\\[【)\\]】\u2013\u2014,-]"
+    rf"(?:(?<=[!?;:。；(\[【)\]】\u2013\u2014])|(?<=[.-])\s|(?<=,)\s*{_COMMENT})"
+)
+"""What an item has that is of more than one piece."""
 _PIECE_END = re.compile(
-    rf"(?<=[.!?;:])\s+|(?<=[。；;!?])|(?<=[^\d]),\s*(?={_COMMENT})"
-    r"|(?=[(\[【])|(?<=[)\]】])|\s[-\u2013]+\s|[\u2013\u2014]+"
+    rf"(?=[\s,(\[【\u2013\u2014])(?:(?<=[.!?;:])\s+|(?<=[^\d]),\s*(?={_COMMENT})|(?=[(\[【])"
+    r"|\s[-\u2013]+\s|[\u2013\u2014]+)|(?<=[。；;!?)\]】])"
 )
 
 
@@ -201,22 +206,25 @@ def _pair(refs: Index, view: View, i: int, mates: Sequence[int], words: Words) -
 
 def _pieces(view: View, numbers: Sequence[int], words: Words) -> tuple[list[str], list[str]]:
     """The pieces of an item that have words of reference items, and short comments on them."""
+    if not _MAY_PART.search(words.text):
+        return [], []
     pieces = [one for one in _PIECE_END.split(words.text) if one.strip(" ()[].-")]
     if len(pieces) < 2:
         return [], []
     known = view.vocabulary
     wanted = 0
     for number in numbers:
-        wanted |= known.own(number)
+        wanted |= known.own[number]
     kept: list[str] = []
     brief: list[str] = []
     for one in pieces:
         piece = read(one)
-        if known.mask(piece) & wanted and not _COMMENTS.match(one) and not unstated(one):
+        stated = known.marks(piece)[0] & wanted and not _COMMENTS.match(one)
+        if stated and not (piece.doubtful and unstated(one)):
             kept.append(one)
         elif len(piece.tokens) < BRIEF * (1 + piece.chinese):
             brief.append(one)
-    return kept, brief
+    return (kept, brief) if len(kept) < len(pieces) else ([], [])
 
 
 _Point = tuple[int | None, int | None, Evidence]

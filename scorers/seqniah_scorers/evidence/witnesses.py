@@ -7,11 +7,9 @@ A witness sees one pair and gives a strength, or nothing. What a strength is wor
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
@@ -94,20 +92,19 @@ class Pair:
     parties: tuple[str, ...]
     """The two sides of all items, if there are two."""
 
-    @property
-    def shared(self) -> frozenset[str]:
-        """Words of the question and of the reference items beside this one."""
-        return self.known.bag.union(*(mate.bag for mate in self.mates))
+    shared: frozenset[str] = field(init=False)
+    """Words of the question and of the reference items beside this one."""
+    lost: frozenset[str] = field(init=False)
+    """Words of the reference item that the answer lacks."""
+    new: frozenset[str] = field(init=False)
+    """Words of the answer that it has of its own."""
 
-    @property
-    def lost(self) -> frozenset[str]:
-        """Words of the reference item that the answer lacks."""
-        return self.ref.bag - self.answer.bag
-
-    @property
-    def new(self) -> frozenset[str]:
-        """Words of the answer that it has of its own."""
-        return self.answer.bag - self.ref.bag - self.shared
+    def __post_init__(self) -> None:
+        mine, theirs = self.ref.bag, self.answer.bag
+        shared = self.known.bag.union(*[mate.bag for mate in self.mates])
+        object.__setattr__(self, "shared", shared)
+        object.__setattr__(self, "lost", mine - theirs)
+        object.__setattr__(self, "new", theirs - mine - shared)
 
 
 def lost(pair: Pair) -> Evidence:
@@ -147,14 +144,15 @@ def replaced(pair: Pair) -> Evidence:
     new = pair.new
     if not new or max(len(mine), len(theirs)) > MOST_TOKENS:
         return {}
-    gone = Counter(mine) - Counter(theirs)
     spans, told = 0, set[str]()
     for code in Levenshtein.opcodes(mine, theirs):
         if code.tag != "replace" or code.src_end - code.src_start > MOST_REPLACED:
             continue
-        old = {word for word in mine[code.src_start : code.src_end] if gone[word]}
-        if old and not new.isdisjoint(theirs[code.dest_start : code.dest_end]):
-            spans, told = spans + 1, told | old
+        if new.isdisjoint(theirs[code.dest_start : code.dest_end]):
+            continue
+        span = mine[code.src_start : code.src_end]
+        old = {word for word in span if mine.count(word) > theirs.count(word)}
+        spans, told = spans + bool(old), told | old
     if not spans:
         return {}
     own = pair.ref.bag - pair.known.bag
@@ -164,16 +162,16 @@ def replaced(pair: Pair) -> Evidence:
 _NEGATION_EN, _NEGATION_ZH = map(_cue, ("negation_en", "negation_zh"))
 
 
-@lru_cache(maxsize=4096)
-def _denies(text: str) -> bool:
+def _denies(words: Words) -> bool:
     """Whether a text denies or undoes something."""
-    return bool((_NEGATION_ZH if has_cjk(text) else _NEGATION_EN).search(text))
+    cue = _NEGATION_ZH if words.chinese else _NEGATION_EN
+    return words.doubtful and bool(cue.search(words.text.lower()))
 
 
 def negated(pair: Pair) -> Evidence:
     """One of both denies what the other states."""
-    mine = any(_denies(words.text) for words in (pair.ref, *pair.mates))
-    return {Kind.NEGATED: 1.0} if mine is not _denies(pair.answer.text) else {}
+    mine = any(map(_denies, (pair.ref, *pair.mates)))
+    return {Kind.NEGATED: 1.0} if mine is not _denies(pair.answer) else {}
 
 
 def _exclusive(groups: list[list[str]]) -> Mapping[str, frozenset[str]]:
@@ -199,7 +197,7 @@ def opposed(pair: Pair) -> Evidence:
         mine, theirs = (set(_ANY_OPPOSED_ZH.findall(one.text)) for one in (pair.ref, pair.answer))
     else:
         table = _OPPOSED_EN
-        mine, theirs = (set(one.bag & table.keys()) for one in (pair.ref, pair.answer))
+        mine, theirs = (one.bag & table.keys() for one in (pair.ref, pair.answer))
     new = theirs - mine
     return {Kind.OPPOSED: 1.0} if any(table[old] & new for old in mine - theirs) else {}
 
@@ -218,11 +216,13 @@ MOST_CHOICES = 2
 
 def hedged(pair: Pair) -> Evidence:
     """The answer doubts what it states, offers several, or takes it back."""
-    ref, said = pair.ref.text, pair.asserted
+    if not pair.whole.doubtful:
+        return {}
+    ref, said = pair.ref.text.lower(), pair.asserted.lower()
     doubted = _BRIEF.match(said.lstrip("( ")) or (is_excluded(said) and not is_excluded(ref))
     doubted = doubted or any(
         cue.search(words) and not cue.search(ref)
-        for cue, words in ((_HEDGE, said), (_BRIEF, pair.comments))
+        for cue, words in ((_HEDGE, said), (_BRIEF, pair.comments.lower()))
     )
     choices = len(_CHOICE.findall(said)) - len(_CHOICE.findall(ref))
     return {Kind.HEDGED: 1.0} if doubted or choices > MOST_CHOICES else {}
@@ -243,6 +243,7 @@ def turned(pair: Pair) -> Evidence:
 
 def mutual(text: str) -> bool:
     """Whether both sides do the same, so that either may be named first."""
+    text = text.lower()
     return bool(_MUTUAL.search(text)) and not _DIRECTED.search(text)
 
 
@@ -254,7 +255,7 @@ def _actor(text: str, parties: tuple[str, ...]) -> int:
     between = text[min(one, other) : max(one, other) + 40]
     for party in parties:
         between = between.replace(party, " ")  # whose name may have "of"
-    return 2 - ((one < other) is not bool(_PASSIVE.search(between)))
+    return 2 - ((one < other) is not bool(_PASSIVE.search(between.lower())))
 
 
 def _place(text: str, party: str) -> int:
@@ -295,15 +296,15 @@ def stated(text: str) -> str:
     return "\n".join(
         line
         for line in text.splitlines()
-        if not (_UNSTATED.search(line) or _HEDGE.search(line) or is_excluded(line))
+        if not (unstated(line) or _HEDGE.search(line.lower()) or is_excluded(line))
     )
 
 
 def unstated(text: str) -> bool:
     """Whether a text says of something that it is not stated."""
-    return bool(_UNSTATED.search(text))
+    return bool(_UNSTATED.search(text.lower()))
 
 
 def withdrawn(text: str) -> bool:
     """Whether a text takes a whole answer back."""
-    return bool(_WITHDRAWN.search(text))
+    return bool(_WITHDRAWN.search(text.lower()))

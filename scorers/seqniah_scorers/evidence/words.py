@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +11,7 @@ from functools import lru_cache
 import Stemmer
 
 from seqniah_scorers import authored
-from seqniah_scorers.numerals import in_digits
+from seqniah_scorers.numerals import SIGNS, in_digits
 from seqniah_scorers.text import has_cjk, is_cjk
 
 MAX_CHARS = 4000
@@ -18,9 +19,13 @@ MAX_CHARS = 4000
 
 _TABLE = authored.table("evidence/meanings.toml")
 _SIMPLIFIED = str.maketrans({pair[0]: pair[1] for pair in _TABLE["simplified"].split()})
-_TOKEN = re.compile(
-    r"\d+(?:[.,:/]\d+)*|[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]|[,.;:!?。；，、：！？]+"
+_TRADITIONAL = {pair[0] for pair in _TABLE["simplified"].split()}
+_TOKEN_EN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+")
+_TOKEN_ZH = re.compile(
+    r"\d+(?:[.,:/]\d+)*|[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]+|[,.;:!?。；，、：！？]+"
 )
+_LATIN = re.compile("[a-z]+")
+_DIGIT = re.compile(r"\d")
 _NAME_EN = re.compile(r"(?<![.!?:;\"'(] )(?<!^)\b[A-Z][\w'-]*[^\W_]|\b[A-Z]{2,}\b")
 _NAME_ZH = re.compile(r"《([^》]{1,40})》|([A-Za-z][A-Za-z0-9'-]+)")
 _ONE_ZH = re.compile(
@@ -54,6 +59,7 @@ def stem(word: str) -> str:
     return _SAME_EN.get(base, base)
 
 
+_DOUBT = frozenset(_TABLE["doubt"].split())
 _STOP_EN = frozenset(_TABLE["stop_en"].split())
 _STOP_ZH = frozenset(_TABLE["stop_zh"].split())
 _SAME_ZH = {word: group[0] for group in _groups("same_zh") for word in group}
@@ -63,6 +69,8 @@ _PHRASES_EN = {
     for one in _TABLE["phrases_en"].split("|")
     for phrase, word in [(half.strip() for half in " ".join(one.split()).split("="))]
 }
+_SPECIAL = {max(phrase.split(), key=len) for phrase in _PHRASES_EN}
+"""A word of each phrase."""
 _PHRASE_EN = re.compile(rf"\b(?:{'|'.join(sorted(_PHRASES_EN, key=len, reverse=True))})\b")
 _REPLACED_ZH = re.compile("|".join(sorted(_SAME_ZH, key=len, reverse=True)))
 
@@ -73,67 +81,27 @@ class Words:
 
     text: str
     """As written, in simplified characters."""
-    tokens: tuple[str, ...]
-    """Words that carry content, in base form and in their order; single Chinese characters."""
-    grams: frozenset[str]
-    """English words and pairs of neighbouring Chinese characters: what is looked for."""
-    bag: frozenset[str]
-    """The tokens, each once."""
-    names: frozenset[str]
-    """Names and titles among them, in small letters: of several words each."""
-
     chinese: bool
     """Whether it has Chinese characters."""
+    tokens: tuple[str, ...]
+    """Words that carry content, in base form and in their order; single Chinese characters."""
+    bag: frozenset[str]
+    """The tokens, each once."""
+    grams: frozenset[str]
+    """English words and pairs of neighbouring Chinese characters: what is looked for."""
+    doubtful: bool
+    """Whether it has a word without which nothing is denied, doubted or left out."""
+
     numbers: frozenset[tuple[str, str]]
     """The numbers in digits, each with the word behind it, which may be its unit."""
 
+    @property
+    def names(self) -> frozenset[str]:
+        """Names and titles in it, in small letters."""
+        return _names(self.text, self.chinese)
+
 
 @lru_cache(maxsize=4096)
-def read(text: str) -> Words:
-    """Read a text; what it says twice counts once."""
-    text = text[:MAX_CHARS]
-    chinese = has_cjk(text)
-    if chinese:
-        text = text.translate(_SIMPLIFIED)
-    lower = text.lower()
-    if chinese:
-        lower = _ONE_ZH.sub("1", _REPLACED_ZH.sub(lambda match: _SAME_ZH[match.group()], lower))
-    else:
-        lower = _PHRASE_EN.sub(lambda match: _PHRASES_EN[match.group()], lower)
-    tokens: list[str] = []
-    grams: list[str] = []
-    last = ""
-    for token in _TOKEN.findall(in_digits(lower, chinese, small=True)):
-        first = token[0]
-        if is_cjk(first):
-            if token not in _STOP_ZH:
-                tokens.append(token)
-                if last:
-                    grams.append(last + token)
-                last = token
-            continue
-        last = ""
-        if first.isdigit():
-            word = _number(token)
-        elif first.isalpha():
-            word = "" if token in _STOP_EN else stem(token)
-        else:
-            word = ""
-        if word:
-            tokens.append(word)
-            grams.append(word)
-    names, numbers = _names(text, chinese), _numbers(tokens)
-    return Words(text, tuple(tokens), frozenset(grams), frozenset(tokens), names, chinese, numbers)
-
-
-def _numbers(tokens: list[str]) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        (one, tokens[n + 1] if n + 1 < len(tokens) else "")
-        for n, one in enumerate(tokens)
-        if one[0].isdigit()
-    )
-
-
 def _names(text: str, chinese: bool) -> frozenset[str]:
     if chinese:
         return frozenset((a or b).lower() for a, b in _NAME_ZH.findall(text))
@@ -142,6 +110,68 @@ def _names(text: str, chinese: bool) -> frozenset[str]:
         for name in _NAME_EN.findall(text)
         if name.lower() not in _STOP_EN
     )
+
+
+def _numbers(tokens: list[str]) -> frozenset[tuple[str, str]]:
+    pairs = zip(tokens, (*tokens[1:], ""), strict=False)
+    return frozenset(pair for pair in pairs if pair[0][0].isdigit())
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Words:
+    """Read a text; what it says twice counts once."""
+    text = text[:MAX_CHARS]
+    if has_cjk(text):
+        return _read_zh(text)
+    lower = text.lower()
+    found = said = _TOKEN_EN.findall(lower)
+    if not _SPECIAL.isdisjoint(said):
+        lower = _PHRASE_EN.sub(lambda match: _PHRASES_EN[match.group()], lower)
+        found = _TOKEN_EN.findall(lower)
+    if not SIGNS.isdisjoint(found) or _DIGIT.search(lower):
+        lower = in_digits(lower, chinese=False)
+        found = _TOKEN_EN.findall(lower)
+    tokens = list(filter(None, map(_word, found)))
+    bag, numbers = frozenset(tokens), _numbers(tokens) if _DIGIT.search(lower) else frozenset()
+    return Words(text, False, tuple(tokens), bag, bag, _doubtful(said), numbers)
+
+
+def _doubtful(words: list[str]) -> bool:
+    return not _DOUBT.isdisjoint([word[:5] for word in words])
+
+
+def _read_zh(text: str) -> Words:
+    if not _TRADITIONAL.isdisjoint(text):
+        text = text.translate(_SIMPLIFIED)
+    lower = _REPLACED_ZH.sub(lambda match: _SAME_ZH[match.group()], text.lower())
+    if "一" in lower:
+        lower = _ONE_ZH.sub("1", lower)
+    tokens: list[str] = []
+    grams: list[str] = []
+    last = ""
+    for token in _TOKEN_ZH.findall(in_digits(lower, chinese=True)):
+        if is_cjk(token[0]):
+            kept = [char for char in token if char not in _STOP_ZH]
+            tokens += kept
+            run = "".join((last, *kept))
+            grams += [run[n : n + 2] for n in range(len(run) - 1)]
+            last = run[-1:]
+            continue
+        last = ""
+        if word := _word(token):
+            tokens.append(word)
+            grams.append(word)
+    doubtful = not _DOUBT.isdisjoint(text) or _doubtful(_LATIN.findall(text.lower()))
+    bag = frozenset(tokens)
+    return Words(text, True, tuple(tokens), bag, frozenset(grams), doubtful, _numbers(tokens))
+
+
+@lru_cache(maxsize=20_000)
+def _word(token: str) -> str:
+    """What a token counts as; nothing if it carries no content."""
+    if token[0].isdigit():
+        return _number(token)
+    return stem(token) if token[0].isalpha() and token not in _STOP_EN else ""
 
 
 def _number(token: str) -> str:
@@ -154,39 +184,34 @@ def _number(token: str) -> str:
     return f"{whole}.{fraction}" if point and fraction else whole
 
 
+Marks = tuple[int, int]
+"""The grams of a reference that a text has, as bits, and how many it has beside these."""
+
+
 class Vocabulary:
     """The grams of a reference as bits, so that texts are compared by counting bits."""
 
     def __init__(self, items: Iterable[Words], known: Words) -> None:
         """`known` are the question's words, which tell no item from another."""
         items = list(items)
-        places: dict[str, int] = {}
-        times: dict[str, int] = {}
-        for one in items:
-            for gram in one.grams:
-                places.setdefault(gram, len(places))
-                times[gram] = times.get(gram, 0) + 1
-        self._places = places
+        times = Counter(gram for one in items for gram in one.grams)
+        bits = {gram: 1 << place for place, gram in enumerate(times)}
+        self._bits = dict.fromkeys(known.grams, 0) | bits
         often = max(2, round(0.6 * len(items)))
-        self._common = sum(
-            1 << places[gram] for gram, n in times.items() if n >= often or gram in known.grams
+        common = sum(
+            bits[gram] for gram, n in times.items() if n >= often or gram in known.grams
         )
-        self._known = known
-        self.items = [self.mask(one) for one in items]
+        self._common = common
+        self.items = [self.marks(one)[0] for one in items]
         """Each reference item's grams."""
-        self.worth = [max(self._weight(mask), 0.25) for mask in self.items]
-        """The sum of their weights."""
+        self.own = [mask & ~common or mask for mask in self.items]
+        """Those that not most others have."""
+        self._worth = [max(self._weight(mask), SHARED) for mask in self.items]
 
-    def mask(self, words: Words) -> int:
-        """The reference's grams that a text has."""
-        mask = 0
-        for gram in words.grams & self._places.keys():
-            mask |= 1 << self._places[gram]
-        return mask
-
-    def new(self, words: Words) -> int:
-        """How many grams a text has beside the reference's and the question's."""
-        return len(words.grams - self._places.keys() - self._known.grams)
+    def marks(self, words: Words) -> Marks:
+        """What a text has of the reference's grams."""
+        found = list(map(self._bits.get, words.grams))
+        return sum(filter(None, found)), found.count(None)
 
     def _weight(self, mask: int) -> float:
         return (mask & ~self._common).bit_count() + SHARED * (mask & self._common).bit_count()
@@ -199,28 +224,29 @@ class Vocabulary:
                 own &= ~grams
         return (own & mask).bit_count() / own.bit_count() if own else 0.0
 
-    def own(self, item: int) -> int:
-        """The grams of a reference item that not most others have."""
-        return self.items[item] & ~self._common or self.items[item]
+    def likes(self, marks: Marks) -> list[float]:
+        """How much of each reference item a text repeats, 0 to 1.
 
-    def like(self, item: int, mask: int, new: int) -> float:
-        """How much of a reference item a text repeats, 0 to 1.
-
-        `mask` and `new` are the text's. A terse text repeats little but says nothing else; a wordy
-        one the other way round.
+        A terse text repeats little but says nothing else; a wordy one the other way round.
         """
-        hit = self._weight(self.items[item] & mask)
-        if not hit:
-            return 0.0
-        recall, precision = hit / self.worth[item], hit / (self._weight(mask) + new)
-        return 0.75 * max(recall, 0.9 * precision) + 0.25 * min(recall, precision)
+        mask, new = marks
+        size, common, out = self._weight(mask) + new, self._common, []
+        for own, worth in zip(self.items, self._worth, strict=True):
+            like = 0.0
+            if shared := own & mask:
+                often = (shared & common).bit_count()
+                hit = shared.bit_count() - often + SHARED * often
+                recall, precision = hit / worth, hit / size
+                like = 0.75 * max(recall, 0.9 * precision) + 0.25 * min(recall, precision)
+            out.append(like)
+        return out
 
     def covered(self, item: int, mask: int, beside: Iterable[int] = ()) -> float:
         """Share of a reference item's grams that a text has, 0 to 1.
 
         Common ones do not count, nor those of the reference items `beside` it.
         """
-        own = self.own(item)
+        own = self.own[item]
         for other in beside:
             own &= ~self.items[other]
         return (own & mask).bit_count() / own.bit_count() if own else 0.0
