@@ -63,7 +63,9 @@ def engines() -> tuple[Library, dict[str, Retriever]]:
     sparse = SparseIndex.build(texts)
     dense = DenseRetriever(DenseIndex(concepts.encode(texts)), concepts.ConceptEncoder())
     names = [f"{base}{ppr}" for base in ("bm25", "dense", "hybrid") for ppr in ("", "+ppr")]
-    return library, {name: retriever(name, library, sparse, dense) for name in names}
+    return library, {
+        name: retriever(name, library, lambda: sparse, lambda: dense) for name in names
+    }
 
 
 @cache

@@ -134,12 +134,12 @@ class Index:
         """Share of a reference item's words that an item has, 0 to 1, without those of items
         `beside` it."""
         pairs = zip(self.views, entry.marks, strict=True)
-        return max([view.vocabulary.covered(number, one[0], beside) for view, one in pairs])
+        return max(view.vocabulary.covered(number, one[0], beside) for view, one in pairs)
 
     def alone(self, number: int, words: Words) -> float:
         """The same of words that no other reference item has; 0 where there are none."""
         known = [view.vocabulary for view in self.views]
-        return max([one.alone(number, one.marks(words)[0]) for one in known])
+        return max(one.alone(number, one.marks(words)[0]) for one in known)
 
 
 @dataclass(frozen=True, slots=True)

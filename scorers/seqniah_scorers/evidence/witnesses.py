@@ -192,12 +192,11 @@ _ANY_OPPOSED_ZH = re.compile("|".join(sorted(_OPPOSED_ZH, key=len, reverse=True)
 
 def opposed(pair: Pair) -> Evidence:
     """The answer has a word that excludes one of the reference's."""
+    table, both = _OPPOSED_EN, (pair.ref, pair.answer)
+    mine, theirs = (one.bag & table.keys() for one in both)
     if pair.ref.chinese:
         table = _OPPOSED_ZH
-        mine, theirs = (set(_ANY_OPPOSED_ZH.findall(one.text)) for one in (pair.ref, pair.answer))
-    else:
-        table = _OPPOSED_EN
-        mine, theirs = (one.bag & table.keys() for one in (pair.ref, pair.answer))
+        mine, theirs = (frozenset(_ANY_OPPOSED_ZH.findall(one.text)) for one in both)
     new = theirs - mine
     return {Kind.OPPOSED: 1.0} if any(table[old] & new for old in mine - theirs) else {}
 

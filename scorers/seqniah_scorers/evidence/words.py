@@ -198,9 +198,7 @@ class Vocabulary:
         bits = {gram: 1 << place for place, gram in enumerate(times)}
         self._bits = dict.fromkeys(known.grams, 0) | bits
         often = max(2, round(0.6 * len(items)))
-        common = sum(
-            bits[gram] for gram, n in times.items() if n >= often or gram in known.grams
-        )
+        common = sum(bits[gram] for gram, n in times.items() if n >= often or gram in known.grams)
         self._common = common
         self.items = [self.marks(one)[0] for one in items]
         """Each reference item's grams."""
