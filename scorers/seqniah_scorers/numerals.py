@@ -16,8 +16,8 @@ _VALUES = {w: n for n, w in enumerate(_ONES.split())} | {
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
 _SCALE = "|".join(_SCALES)
 _WORD = "|".join(sorted(_VALUES, key=len, reverse=True))
-_UNITS = "half quarter couple hour hours hr hrs kg kilo kilos kilogram kilograms kilogramme"
-SIGNS = {*_VALUES, *_SCALES, *_UNITS.split(), "kilogrammes"}
+_MEASURES = "half quarter couple hour hours hr hrs kg kilo kilos kilogram kilograms kilogramme"
+SIGNS = {*_VALUES, *_SCALES, *_MEASURES.split(), "kilogrammes"}
 """English words one of which a number that is written out has, if it has no digit."""
 _WORDS = re.compile(r"[^\W_]+")
 _RUN = re.compile(
