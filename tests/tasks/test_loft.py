@@ -341,7 +341,7 @@ def test_the_floor_ranks_by_shared_words(prompt: str, answer: str) -> None:
     [
         ("retrieval", {"dataset": "musique"}, "MuSiQue is not embedded.*data=DIR.*musique.zip"),
         ("retrieval", {"dataset": "musiqe"}, "Unknown data set of loft_retrieval 'musiqe'"),
-        ("retrieval", {"dataset": "atlas_x"}, "There is no embedded data set 'atlas_x'"),
+        ("retrieval", {"dataset": "atlas_x"}, "Unknown data set of loft_retrieval 'atlas_x'"),
         ("retrieval", {"dataset": "./no/where"}, "There is no folder ./no/where"),
         ("retrieval", {"data": "{data}", "dataset": "nq", "length": "64k"}, "not released at 64k"),
         ("retrieval", {"data": "{data}", "dataset": "nq", "split": "test"}, "no test split at 32k"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -81,13 +81,13 @@ def _row(raw: Mapping[str, Any]) -> dict[str, Any]:
     return {name: tuple(one) if isinstance(one, list) else one for name, one in raw.items()}
 
 
-def data_set(task: str, name: str) -> DataSet:
-    """The data set of a task and a name. Raises `UnknownName`, or `SeqniahError` where it was never
-    released."""
+def data_set(task: str, name: str, others: Sequence[str] = ()) -> DataSet:
+    """The data set of a task and a name. Raises `UnknownName`, which tells of others too, or
+    `SeqniahError` where it was never released."""
     found = data_sets().get(f"{task}/{name}")
     if found is None:
         known = [one.name for one in data_sets().values() if one.task == task and one.released]
-        raise UnknownName(f"data set of loft_{task}", name, known)
+        raise UnknownName(f"data set of loft_{task}", name, [*others, *known])
     if not found.released:
         raise SeqniahError(f"{found.title} is not released; take another data set.")
     return found

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from seqniah_datasets import rng
+from seqniah_datasets import atlas, rng
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.loft.corpora import Corpus
@@ -345,7 +345,7 @@ class Loft(Bench[PlannedQuery]):
     @property
     def licence(self) -> str:
         """That of the project, where the data are."""
-        return LICENCE if self.options.dataset.startswith("atlas") else ""
+        return LICENCE if self.options.dataset in atlas.NAMES and not self.options.data else ""
 
     def recipe_fields(self, planned: PlannedQuery) -> dict[str, Any]:
         """With what is known of the golds."""

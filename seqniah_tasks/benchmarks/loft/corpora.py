@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
+from seqniah_datasets import atlas
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.loft import corpora, released
 from seqniah_datasets.loft.corpora import Corpus, Formatted
@@ -15,9 +14,6 @@ from seqniah_datasets.loft.schema import Kind, Query, Source
 from seqniah_datasets.loft.table import DataSet, data_set
 from seqniah_datasets.tokens import Tokenizer
 from seqniah_tasks.benchmarks.reading import length_name
-
-ATLAS = "seqniah_datasets.atlas"
-"""The package of the embedded data sets."""
 
 _KINDS: Mapping[str, Kind] = {"retrieval": "retrieval", "rag": "rag", "sql": "sql", "icl": "icl"}
 """What data sets of a task are, unless they tell otherwise."""
@@ -101,24 +97,16 @@ def opened(task: str, name: str, data: str, seed: int) -> Data:
     if data:
         row = data_set(task, name)
         return Data(task, row.name, row, Path(data).expanduser(), None)
-    known = _embedded()
-    if name in known:
-        return Data(task, name, None, None, import_module(ATLAS).source(name, seed, _KINDS[task]))
+    if name in atlas.NAMES:
+        return Data(task, name, None, None, atlas.source(name, seed, _KINDS[task]))
     path = Path(name).expanduser()
     if path.is_dir():
         source = released.own(path, _KINDS[task], seed)
         return Data(task, source.name, None, None, source)
-    if name.startswith("atlas"):
-        told = f"known: {', '.join(known)}" if known else "this version embeds none"
-        raise SeqniahError(f"There is no embedded data set {name!r}; {told}.")
     if "/" in name or "." in name:
         raise SeqniahError(f"There is no folder {name}; give one with corpus.jsonl in it.")
-    row = data_set(task, name)
+    row = data_set(task, name, atlas.NAMES)
     raise SeqniahError(
         f"{row.title} is not embedded; give data=DIR, its folder ({row.fetch}, into "
         f"DIR/{row.task})."
     )
-
-
-def _embedded() -> tuple[str, ...]:
-    return tuple(import_module(ATLAS).KINDS) if find_spec(ATLAS) else ()
