@@ -35,9 +35,6 @@ _PARTS = 5
 MOST = 0.01
 """Share of a sample's text that another may have, as version 3 promises of the embedded corpus."""
 
-LEAST = 0.005
-"""Pairs that share less are not looked at closely."""
-
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
 
@@ -101,15 +98,15 @@ def share(text: str, known: npt.NDArray[np.uint64], run: int) -> float:
 
 
 def compared(texts: Sequence[tuple[str, str]], run: int) -> list[Shared]:
-    """The pairs that share more than `LEAST`, least first."""
+    """The pairs that share more than `MOST`, least first."""
     names, bodies = zip(*texts, strict=True)
-    may = sorted((other, one) for most, one, other in candidates(bodies, run) if most > LEAST)
+    may = sorted((other, one) for most, one, other in candidates(bodies, run) if most > MOST)
     found = []
     for other, pairs in groupby(may, key=lambda pair: pair[0]):
         known = np.sort(hashes(bodies[other], run))
         for _, one in pairs:
             found.append(Shared(share(bodies[one], known, run), (names[one], names[other])))
-    return sorted(pair for pair in found if pair.share > LEAST)
+    return sorted(pair for pair in found if pair.share > MOST)
 
 
 def main() -> int:
@@ -129,15 +126,14 @@ def main() -> int:
         if not texts:
             continue
         found = compared(texts, RUN[lang])
-        beyond = sum(pair.share > MOST for pair in found)
-        worst = (
-            f"{found[-1].share:.2%} ({' and '.join(found[-1].ids)})" if found else f"{LEAST:.1%}"
-        )
+        worst = f"{found[-1].share:.2%} ({' and '.join(found[-1].ids)})" if found else f"{MOST:.0%}"
         print(
             f"{lang}: {len(texts):,} samples, {sum(len(text) for _, text in texts):,} characters; "
-            f"two share at most {worst} of the shorter; {beyond:,} pairs share more than {MOST:.0%}"
+            f"two share at most {worst} of the shorter; {len(found):,} pairs share more than "
+            f"{MOST:.0%}",
+            flush=True,
         )
-        kept = kept and not beyond
+        kept = kept and not found
     return 0 if kept else 1
 
 
