@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from inspect_ai import eval as run_eval
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog
 from inspect_ai.model import GenerateConfig, Model, ModelOutput, ModelUsage, get_model
+from inspect_ai.model._model import init_active_model
 
 import seqniah
 from seqniah_datasets.errors import SeqniahError
@@ -376,7 +378,12 @@ def test_what_a_model_was_made_with_stands_before_the_papers_values(tmp_path: Pa
 
 
 def test_a_task_made_outside_a_run_learns_its_model_later(tmp_path: Path) -> None:
-    task = seqniah.haystackcraft(**PAPER, length="8k", questions=1, decoding="official")
-    (log,) = run_eval(task, model=_model("qwen3-8b"), log_dir=str(tmp_path), display="none")
-    sent = _sent(log)
-    assert (sent.max_tokens, sent.temperature, sent.top_k) == (32_768, 0.6, 20)
+    def sent() -> GenerateConfig:
+        # What an earlier run may have left behind says nothing of the next one.
+        init_active_model(_model("other"), GenerateConfig())
+        task = seqniah.haystackcraft(**PAPER, length="8k", questions=1, decoding="official")
+        (log,) = run_eval(task, model=_model("qwen3-8b"), log_dir=str(tmp_path), display="none")
+        return _sent(log)
+
+    found = copy_context().run(sent)
+    assert (found.max_tokens, found.temperature, found.top_k) == (32_768, 0.6, 20)

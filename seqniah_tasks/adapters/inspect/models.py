@@ -7,11 +7,13 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+import anyio
 from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalSpec
 from inspect_ai.model import GenerateConfig, Model, ModelCost, ModelInfo, get_model_info
 from inspect_ai.model._generate_config import active_generate_config
+from inspect_ai.model._model import active_model
 from inspect_ai.model._model_info import _get_model_info_direct
 from pydantic import ValidationError
 
@@ -40,6 +42,16 @@ _RESELLERS = {"azure": "azure", "bedrock": "aws", "vertex": "google"}
 
 COST_FILE = "INSPECT_EVAL_MODEL_COST_CONFIG"
 """The variable that names inspect's file of prices, YAML or JSON."""
+
+
+def running() -> Model | None:
+    """The model of the run that makes a task now; None outside a run, although an earlier one may
+    have left its model behind."""
+    try:
+        anyio.get_current_task()
+    except RuntimeError:
+        return None
+    return active_model()
 
 
 def budget_of(model: Model, context: int | None, bench: Bench[Any] | None = None) -> Budget:

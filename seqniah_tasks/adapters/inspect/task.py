@@ -15,7 +15,6 @@ from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
 from inspect_ai.log import HeadlineMetric
 from inspect_ai.model import GenerateConfig
-from inspect_ai.model._model import active_model
 from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver
 
@@ -93,7 +92,7 @@ def make_task(
     check_fit(bench, guard)
     decides = judging.scorer if judging else scoring.name
     told = {one: value for one, value in given.items() if one in known and value is not None}
-    model = active_model()
+    model = models.running()
     return Task(
         dataset=MemoryDataset([_sample(bench, one) for one in bench.plan], name=bench.name),
         setup=prepare(name, told, decides if judging else "rules"),
@@ -123,7 +122,7 @@ def _sample(bench: Bench[Any], planned: Any) -> InspectSample:
 
 def check_fit(bench: Bench[Any], guard: Guard) -> None:
     """Raise `SeqniahError` before the first request when prompts cannot fit the running model."""
-    model = active_model()
+    model = models.running()
     if model is None:
         return
     allowed = models.budget_of(model, guard.context, bench)
@@ -144,7 +143,7 @@ def read_judging(given: Mapping[str, Any]) -> JudgeOptions:
     if scorer == "auto":
         scorer = "judge" if bound else "rules"
     # Made outside a run, a task cannot know its roles yet; then the solver asks for them.
-    elif scorer != "rules" and not bound and active_model() is not None:
+    elif scorer != "rules" and not bound and models.running() is not None:
         raise SeqniahError(f"The scorer {scorer} {judge.NO_GRADER}")
     open_rules(wanted.embeddings)
     if prompt:
@@ -179,7 +178,7 @@ def _judge_facts(scoring: Scoring, judging: JudgeOptions | None) -> dict[str, An
     by_rules = open_rules(judging.embeddings).name
     if grader is None:
         return {"scorer": by_rules if judging.scorer == "rules" else judging.scorer}
-    model = active_model()
+    model = models.running()
     itself = model is not None and judge.same_model(grader, model)
     return {
         "scorer": judge.judge_name(judging.scorer, grader, by_rules),
