@@ -119,6 +119,11 @@ def length(what: str, given: Given, least: int = 1) -> int:
     return found
 
 
+def lengths(least: int) -> Reader:
+    """Reads a comma list of lengths, each once, rising; see `length`."""
+    return lambda what, given: tuple(sorted({length(what, one, least) for one in parts(given)}))
+
+
 def length_name(length: int) -> str:
     """4k for 4,000, and 4096 for itself."""
     return str(length) if length % 1_000 or not length else f"{length // 1_000}k"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,18 @@ SIZES: Mapping[Split, int] = {"few_shot": 5, "dev": 10, "test": 100}
 """Queries of a split, as released."""
 
 
-def _id(where: str, row: Mapping[str, Any]) -> str:
-    found = row.get("_id")
-    if isinstance(found, bool) or not isinstance(found, str | int) or not str(found):
-        raise SeqniahError(f"{where}: _id is missing, or no text.")
-    return str(found)
+def _rows(path: Path, what: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Where each row of a file stands, its id, which no other has, and the row."""
+    seen: set[str] = set()
+    for where, row in files.json_lines(path):
+        found = row.get("_id")
+        if isinstance(found, bool) or not isinstance(found, str | int) or not str(found):
+            raise SeqniahError(f"{where}: _id is missing, or no text.")
+        id = str(found)
+        if id in seen:
+            raise SeqniahError(f"{where}: the _id {id!r} is another {what}'s; ids must differ.")
+        seen.add(id)
+        yield where, id, row
 
 
 def _text(where: str, row: Mapping[str, Any], name: str) -> str:
@@ -34,10 +41,7 @@ def _text(where: str, row: Mapping[str, Any], name: str) -> str:
 def passages(path: Path) -> dict[str, Passage]:
     """All passages by id. Raises `SeqniahError` that names the line."""
     found: dict[str, Passage] = {}
-    for where, row in files.json_lines(path):
-        pid = _id(where, row)
-        if pid in found:
-            raise SeqniahError(f"{where}: the _id {pid!r} is another passage's; ids must differ.")
+    for where, pid, row in _rows(path, "passage"):
         title, text = _text(where, row, "title"), _text(where, row, "text")
         found[pid] = Passage(pid, title.strip(), text.strip())
     return found
@@ -45,13 +49,7 @@ def passages(path: Path) -> dict[str, Passage]:
 
 def queries(path: Path) -> dict[str, str]:
     """The texts of all queries by id. Raises `SeqniahError` that names the line."""
-    found: dict[str, str] = {}
-    for where, row in files.json_lines(path):
-        qid = _id(where, row)
-        if qid in found:
-            raise SeqniahError(f"{where}: the _id {qid!r} is another query's; ids must differ.")
-        found[qid] = _text(where, row, "text").strip()
-    return found
+    return {qid: _text(where, row, "text").strip() for where, qid, row in _rows(path, "query")}
 
 
 def qrels(path: Path) -> dict[str, list[str]]:

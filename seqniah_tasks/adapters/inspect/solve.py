@@ -93,8 +93,7 @@ def asking(name: str, given: Mapping[str, Any]) -> Solver:
         allowed = models.budget_of(get_model(), window, bench)
         # Nothing, where the task that runs has told it already.
         decoding: Any = models.decoding_of(get_model(), bench).model_dump(exclude_none=True)
-        spec = benchmarks.task(name).spec
-        rounds = spec.rounds if not spec.sometimes or bench.in_rounds(planned) else None
+        rounds = benchmarks.task(name).spec.rounds if bench.in_rounds(planned) else None
         sent: list[Sent] = []
         notes: list[Facts] = []
         tokens, step = state.metadata["prompt_tokens"], Step(None)

@@ -108,9 +108,8 @@ class Asking:
         """The words of a prompt. Raises `Refusal` for one that lm-eval cannot send."""
         planned = or_refuse(lambda: self._bench.find(sample_id))
         made = or_refuse(lambda: self._bench.prompt(planned))
-        spec = benchmarks.task(self._spec).spec
-        rounds = spec.rounds and (not spec.sometimes or self._bench.in_rounds(planned))
-        if rounds or not made.is_text:
+        rounds = benchmarks.task(self._spec).spec.rounds
+        if (rounds and self._bench.in_rounds(planned)) or not made.is_text:
             raise Refusal(
                 f"{self._task} asks in several turns or with pictures or sound, which lm-eval "
                 f"cannot send; run it with inspect eval seqniah/{self._spec}."

@@ -94,7 +94,7 @@ def judged(given: Answers, judge: Judge | None, progress: Progress | None = None
     asked = [s for s, reason in zip(given.samples, reasons, strict=True) if reason is None]
     prompts = samples.prompts(asked) if score.reads_prompt(benchmark) else repeat("")
     # Not strict: what is repeated has no end.
-    answers = (_answered(*one) for one in zip(asked, prompts))  # noqa: B905
+    answers = (_answered(*one) for one in zip(asked, prompts, strict=False))
     made = iter(score.judged(benchmark, judge, answers, progress))
     found = [
         next(made) if reason is None else score.unscored(benchmark, judge, _answered(s), reason)

@@ -34,10 +34,6 @@ def _strategies(what: str, given: Given) -> tuple[str, ...]:
     return found
 
 
-def _lengths(what: str, given: Given) -> tuple[int, ...]:
-    return tuple(sorted({reading.length(what, one, least=0) for one in reading.parts(given)}))
-
-
 def _hops(what: str, given: Given) -> tuple[int, ...]:
     return tuple(dict.fromkeys(reading.whole_from(1)(what, one) for one in reading.parts(given)))
 
@@ -83,7 +79,10 @@ class PileOptions:
         shown="ranked",
     )
     length: tuple[int, ...] = option(
-        SIZES, _lengths, "Tokens of the prompt: 0 (golds alone), 8k ... 128k, any.", shown=None
+        SIZES,
+        reading.lengths(0),
+        "Tokens of the prompt: 0 (golds alone), 8k ... 128k, any.",
+        shown=None,
     )
     questions: int = option(
         100, reading.whole_from(0), "At most so many questions of each length; 0: all."

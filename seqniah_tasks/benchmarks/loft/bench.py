@@ -16,10 +16,10 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.loft.corpora import Corpus
 from seqniah_datasets.loft.schema import Passage, Query
 from seqniah_datasets.search.sparse import SparseIndex
-from seqniah_datasets.tokens import Tokenizer
 from seqniah_tasks.benchmarks.haystacks import LICENCE
 from seqniah_tasks.benchmarks.loft import corpora
 from seqniah_tasks.benchmarks.loft.options import LoftOptions
+from seqniah_tasks.benchmarks.loft.prefix import Prefix, added
 from seqniah_tasks.benchmarks.loft.prompts import Builder
 from seqniah_tasks.benchmarks.loft.words import Words, closed, words
 from seqniah_tasks.benchmarks.protocol import Bench, Item, Prefixes, Prompt, Text, Turn
@@ -48,18 +48,6 @@ class PlannedQuery:
         return length_name(self.tokens)
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    """What the prompts over one corpus, or one database, begin with."""
-
-    text: str
-    tokens: int
-    sha256: Any
-    """The state of its hash."""
-    begun: str = ""
-    """Of SQL: the beginning of the first turn, which has the tables."""
-
-
 class Loft(Bench[PlannedQuery]):
     """A task of LOFT with one set of options."""
 
@@ -70,7 +58,8 @@ class Loft(Bench[PlannedQuery]):
         self.task = task
         self.options = options
         self._corpora: dict[int, Corpus] = {}
-        self._prefixes: dict[tuple[int, str], Prefix] = {}
+        self._prefixes: dict[str, Prefix] = {}
+        self._builder = lru_cache(maxsize=8)(self._built)
         self._index = lru_cache(maxsize=2)(self._indexed)
 
     @cached_property
@@ -106,8 +95,7 @@ class Loft(Bench[PlannedQuery]):
     def _table(self, one: Passage, id: str) -> str:
         return Builder(self._words, "sql", {}).tables([one]) + "\n"
 
-    @lru_cache(maxsize=8)  # noqa: B019 - benches are few and stay open
-    def _builder(self, length: int) -> Builder:
+    def _built(self, length: int) -> Builder:
         o = self.options
         ids = {pid: str(rank) for rank, pid in enumerate(self.corpus(length).passages)}
         nested = self.data.conversations and (bool(o.words) or o.history == "official")
@@ -212,7 +200,7 @@ class Loft(Bench[PlannedQuery]):
         tail = "".join(parts).removeprefix(prefix.begun)
         text, sha256 = prefix.text + tail, prefix.sha256.copy()
         sha256.update(tail.encode())
-        tokens = _added(self.tokenizer, prefix.text, prefix.tokens, tail)
+        tokens = added(self.tokenizer, prefix.text, prefix.tokens, tail)
         return Prompt((Turn((Text(text),)),), tokens, sha256.hexdigest(), prefix=prefix.text)
 
     def asked(self, planned: PlannedQuery, turn: int) -> str:
@@ -246,7 +234,7 @@ class Loft(Bench[PlannedQuery]):
 
     def prefix(self, planned: PlannedQuery) -> Prefix:
         """What the sample's prompt and others begin with."""
-        key = planned.tokens, planned.query.database
+        key = self.shared(planned)
         if key not in self._prefixes:
             self._prefixes[key] = self._prefix(planned)
         return self._prefixes[key]
@@ -261,14 +249,14 @@ class Loft(Bench[PlannedQuery]):
         text, known = builder.head, self.tokenizer.count(builder.head)
         counted = corpus.tokens if self.task in ("retrieval", "rag") and candidates else None
         for part, tokens in ((candidates, counted), (examples, None)):
-            known = _added(self.tokenizer, text, known, part, tokens)
+            known = added(self.tokenizer, text, known, part, tokens)
             text += part
         begun = ""
         if tables := self._tables(planned, 0):
             # They stand in the query's own chunk, of which all lines before the query are shared.
             before = builder.asked("\0", 0, tables).partition("\0")[0]
             begun = before[: before.rfind("\n") + 1]
-            known, text = _added(self.tokenizer, text, known, begun), text + begun
+            known, text = added(self.tokenizer, text, known, begun), text + begun
         return Prefix(text, known, hashlib.sha256(text.encode()), begun)
 
     def tokens(self, planned: PlannedQuery) -> int:
@@ -287,10 +275,10 @@ class Loft(Bench[PlannedQuery]):
 
     def prefixes(self, planned: Sequence[PlannedQuery]) -> Prefixes:
         """All but the query, of all queries but the first."""
-        seen: set[tuple[int, str]] = set()
+        seen: set[str] = set()
         found = 0
         for one in planned:
-            key = one.tokens, one.query.database
+            key = self.shared(one)
             found += self.prefix(one).tokens if key in seen else 0
             seen.add(key)
         what = "tables of one database" if self.task == "sql" else "the corpus and the examples"
@@ -365,15 +353,3 @@ class Loft(Bench[PlannedQuery]):
 def _flat(facts: dict[str, Any]) -> dict[str, Any]:
     """Facts with nested lists as JSON: columns of tables hold no mixed ones."""
     return {**facts, **{name: json.dumps(facts[name]) for name in ("answers", "gold_ids")}}
-
-
-def _added(
-    tokenizer: Tokenizer, text: str, known: int, more: str, tokens: int | None = None
-) -> int:
-    """Tokens of a text with more behind it; exact. `tokens`: of the latter, where known."""
-    parts = not text or (text.endswith("\n") and not more[:1].isspace())
-    if not more:
-        return known
-    if parts and tokenizer.exact_cuts:
-        return known + (tokenizer.count(more) if tokens is None else tokens)
-    return tokenizer.count(text + more)

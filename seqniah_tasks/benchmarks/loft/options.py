@@ -8,7 +8,6 @@ from typing import Literal
 from seqniah_tasks.benchmarks import reading
 from seqniah_tasks.benchmarks.haystacks import SEED, TOKENIZER
 from seqniah_tasks.benchmarks.options import option
-from seqniah_tasks.benchmarks.reading import Given
 
 Via = Literal["context", "closed", "bm25"]
 
@@ -19,10 +18,6 @@ _DATASET = (
 )
 
 
-def _lengths(what: str, given: Given) -> tuple[int, ...]:
-    return tuple(sorted({reading.length(what, one, least=1) for one in reading.parts(given)}))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoftOptions:
     """What is asked, over which corpus, and how the model comes to it."""
@@ -30,7 +25,7 @@ class LoftOptions:
     dataset: str = option("atlas", *_DATASET)
     length: tuple[int, ...] = option(
         (32_000,),
-        _lengths,
+        reading.lengths(1),
         "Tokens, of which the corpus fills nine tenths: 32k, 128k, 1m, any.",
         shown="32k",
     )
