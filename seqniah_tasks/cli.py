@@ -132,13 +132,19 @@ def app() -> typer.Typer:
     return made
 
 
+@lru_cache(maxsize=1)
+def command() -> Any:
+    """What `app` makes, parsed once; a call runs it with the words of the process."""
+    return typer.main.get_command(app())
+
+
 def main() -> None:
     """Run the command; a user's mistake is one sentence, and SEQNIAH_DEBUG=1 shows all of it."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show 中 still gets \u4e2d
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()()
+        command()()
     except SeqniahError as error:
         if os.environ.get("SEQNIAH_DEBUG"):
             raise

@@ -41,8 +41,9 @@ _SLOW_FIRST = ("tests", "tasks", "scorers", "datasets")
 
 
 def pytest_collection_finish() -> None:
-    """From here on the collector of garbage passes over the millions of objects imported."""
+    """From here on the collector of garbage passes over all imported objects, and seldom runs."""
     gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
     gc.enable()
 
 

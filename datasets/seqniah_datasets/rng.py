@@ -48,17 +48,18 @@ class Stream:
         """`count` distinct numbers of range(population), in the order drawn (Floyd's method)."""
         if count > population:
             raise ValueError(f"cannot draw {count} distinct numbers from {population}")
+        random = self.random
         chosen: dict[int, None] = {}
         for top in range(population - count, population):
-            pick = self.below(top + 1)
+            pick = int(random() * (top + 1))
             chosen[top if pick in chosen else pick] = None
         return self.shuffled(list(chosen))
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """A copy in random order (Fisher and Yates)."""
-        out = list(items)
+        out, random = list(items), self.random
         for high in range(len(out) - 1, 0, -1):
-            low = self.below(high + 1)
+            low = int(random() * (high + 1))  # as `below`, which is slow to call this often
             out[high], out[low] = out[low], out[high]
         return out
 

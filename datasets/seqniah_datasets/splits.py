@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 
 import numpy as np
@@ -83,9 +84,10 @@ def cells(split: Split, longer: Sequence[LengthBin] = ()) -> Iterator[Cell]:
                 first += count
 
 
+@lru_cache(maxsize=16)
 def slots(
-    split: Split, pipelines: Sequence[Pipeline], seed: int, longer: Sequence[LengthBin] = ()
-) -> list[Slot]:
+    split: Split, pipelines: tuple[Pipeline, ...], seed: int, longer: tuple[LengthBin, ...] = ()
+) -> tuple[Slot, ...]:
     """Every sample of a split from the given pipelines, interleaved.
 
     Any first part of the list is a fair miniature: at each step comes a sample of the cell that
@@ -104,9 +106,10 @@ def slots(
         cell = table[number]
         serial = cell.first + remaining[number].pop()
         found.append(Slot(split, cell.lang, cell.pipeline, cell.length, cell.group, serial))
-    return found
+    return tuple(found)
 
 
+@lru_cache(maxsize=32)
 def wishes(split: Split, lang: Lang, pipeline: Pipeline, seed: int) -> tuple[Wish, ...]:
     """The needles that each sample asks its source for, by serial."""
     return tuple(

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -18,27 +19,38 @@ from seqniah_datasets.encyclopaedia.entities import RELATIONS
 from seqniah_datasets.encyclopaedia.names import Kind
 from seqniah_datasets.search.words import Words
 
-BUILT = encyclopaedia.build(0)
-TEXTS = {article.id: article.text for article in BUILT.articles}
-TITLES = {article.id: article.title for article in BUILT.articles}
+
+@cache
+def built() -> encyclopaedia.Encyclopaedia:
+    return encyclopaedia.build(0)
+
+
+@cache
+def texts() -> dict[str, str]:
+    return {article.id: article.text for article in built().articles}
+
+
+@cache
+def titles() -> dict[str, str]:
+    return {article.id: article.title for article in built().articles}
 
 
 def of_kind(*kinds: ArticleKind) -> list[str]:
-    return [id for id, kind in BUILT.kinds.items() if kind in kinds]
+    return [id for id, kind in built().kinds.items() if kind in kinds]
 
 
 def test_sizes_are_those_asked_for() -> None:
-    counts = Counter(BUILT.kinds.values())
+    counts = Counter(built().kinds.values())
     assert counts[ArticleKind.PLAIN] == 60 + 300 + 1_000 + 260 + 1_500 + 400 + 480
     assert 1_400 <= counts[ArticleKind.WORDING_DECOY] <= 1_800
     assert 1_350 <= counts[ArticleKind.NAMESAKE_DECOY] <= 1_600
-    assert Counter(one.hops for one in BUILT.questions) == {1: 100, 2: 290, 3: 78, 4: 32}
-    assert len(set(TITLES.values())) == len(set(TEXTS.values())) == len(BUILT.articles)
+    assert Counter(one.hops for one in built().questions) == {1: 100, 2: 290, 3: 78, 4: 32}
+    assert len(set(titles().values())) == len(set(texts().values())) == len(built().articles)
 
 
 @pytest.mark.parametrize("first", [10, 24, 50, 100, 250, 499])
 def test_any_first_part_has_all_shares(first: int) -> None:
-    met = Counter(one.hops for one in BUILT.questions[:first])
+    met = Counter(one.hops for one in built().questions[:first])
     for hops, share in {1: 100, 2: 290, 3: 78, 4: 32}.items():
         assert abs(met[hops] - share * first / 500) <= 1
 
@@ -50,23 +62,23 @@ def test_forty_of_a_hundred_questions_have_wording_decoys() -> None:
 
 def test_seeds_share_no_question_and_no_article() -> None:
     other = encyclopaedia.build(1)
-    assert not {one.text for one in BUILT.questions} & {one.text for one in other.questions}
-    assert not set(TEXTS.values()) & {article.text for article in other.articles}
+    assert not {one.text for one in built().questions} & {one.text for one in other.questions}
+    assert not set(texts().values()) & {article.text for article in other.articles}
 
 
 def test_links_are_the_names_in_the_text() -> None:
     linked = defaultdict(set)
-    for start, end in BUILT.links:
-        assert TITLES[end] in TEXTS[start]
+    for start, end in built().links:
+        assert titles()[end] in texts()[start]
         linked[start].add(end)
-    by_title = {TITLES[id]: id for id in of_kind(ArticleKind.PLAIN)}
+    by_title = {titles()[id]: id for id in of_kind(ArticleKind.PLAIN)}
     named = re.compile(r"[A-Z]\w+(?: (?:of )?[A-Z]\w+)*")
     for id in of_kind(*ArticleKind):
-        found = {by_title[name] for name in named.findall(TEXTS[id]) if name in by_title}
+        found = {by_title[name] for name in named.findall(texts()[id]) if name in by_title}
         assert found - {id} <= linked[id]
-    assert not {start for start, _ in BUILT.links} & set(of_kind(ArticleKind.WORDING_DECOY))
+    assert not {start for start, _ in built().links} & set(of_kind(ArticleKind.WORDING_DECOY))
     plain = set(of_kind(ArticleKind.PLAIN))
-    assert {end for _, end in BUILT.links} <= plain and linked.keys() >= plain
+    assert {end for _, end in built().links} <= plain and linked.keys() >= plain
 
 
 def test_no_article_uses_the_words_of_questions() -> None:
@@ -76,7 +88,7 @@ def test_no_article_uses_the_words_of_questions() -> None:
     }
     asked |= set(words.of("who what identify"))
     for id in of_kind(ArticleKind.PLAIN, ArticleKind.NAMESAKE_DECOY):
-        assert not asked & set(words.of(f"{TITLES[id]} {TEXTS[id]}"))
+        assert not asked & set(words.of(f"{titles()[id]} {texts()[id]}"))
 
 
 def test_relations_have_four_wordings_and_a_name_of_their_own_in_questions() -> None:
@@ -94,26 +106,26 @@ def test_wording_decoys_repeat_the_question_and_tell_nothing() -> None:
     words = Words()
     pages = defaultdict(set)
     for id in of_kind(ArticleKind.WORDING_DECOY):
-        for word in words.of(TEXTS[id]):
+        for word in words.of(texts()[id]):
             pages[word].add(id)
     framing = set(words.of("who what identify"))
-    asked = [set(words.of(one.text)) - framing for one in BUILT.questions]
+    asked = [set(words.of(one.text)) - framing for one in built().questions]
     repeated = [one for one in asked if set.intersection(*(pages[word] for word in one))]
     assert len(repeated) == 40 + 116 + 31 + 12  # two fifths by hops
-    assert not any(proof.facts(TEXTS[id]) for id in of_kind(ArticleKind.WORDING_DECOY))
+    assert not any(proof.facts(texts()[id]) for id in of_kind(ArticleKind.WORDING_DECOY))
 
 
 def test_namesakes_are_one_letter_off_and_tell_other_facts_of_the_same_kinds() -> None:
     holes = defaultdict(set)
-    for gold in {gold for one in BUILT.questions for gold in one.golds}:
-        for spot in range(len(TITLES[gold])):
-            holes[f"{TITLES[gold][:spot]}_{TITLES[gold][spot + 1 :]}"].add(gold)
+    for gold in {gold for one in built().questions for gold in one.golds}:
+        for spot in range(len(titles()[gold])):
+            holes[f"{titles()[gold][:spot]}_{titles()[gold][spot + 1 :]}"].add(gold)
     for id in of_kind(ArticleKind.NAMESAKE_DECOY):
-        title, told = TITLES[id], proof.facts(TEXTS[id])
+        title, told = titles()[id], proof.facts(texts()[id])
         near = set().union(*(holes[f"{title[:n]}_{title[n + 1 :]}"] for n in range(len(title))))
         assert any(
             told.keys() >= own.keys() and all(told[one] != own[one] for one in own)
-            for own in (proof.facts(TEXTS[gold]) for gold in near)
+            for own in (proof.facts(texts()[gold]) for gold in near)
         )
 
 
@@ -123,7 +135,7 @@ _BROKEN = re.compile(
 
 
 def test_sentences_are_whole() -> None:
-    for text in TEXTS.values():
+    for text in texts().values():
         assert text.isascii() and 100 <= len(text.split()) <= 400
         assert not _BROKEN.search(text), _BROKEN.search(text)
         for sentence in re.split(r"\.(?: |\n|\Z)", text)[:-1]:
@@ -132,7 +144,7 @@ def test_sentences_are_whole() -> None:
 
 def test_years_run_forwards_within_a_life() -> None:
     lives = 0
-    for text in (TEXTS[id] for id in of_kind(ArticleKind.PLAIN, ArticleKind.NAMESAKE_DECOY)):
+    for text in (texts()[id] for id in of_kind(ArticleKind.PLAIN, ArticleKind.NAMESAKE_DECOY)):
         for first, last in re.findall(r"(\d{4}) (?:and|to) (\d{4})", text):
             assert first < last
         if life := re.match(r"[A-Z]\w+ [A-Z]\w+ \((\d{4})-(\d{4})\)", text):
@@ -170,8 +182,8 @@ print(hashlib.sha256(raw).hexdigest())
 def test_bytes_do_not_depend_on_the_hash_seed(hash_seed: str) -> None:
     from seqniah_datasets.encyclopaedia import concepts
 
-    raw = repr((BUILT.articles, BUILT.links, BUILT.questions)).encode()
-    raw += concepts.encode([one.content for one in BUILT.articles[:300]]).tobytes()
+    raw = repr((built().articles, built().links, built().questions)).encode()
+    raw += concepts.encode([one.content for one in built().articles[:300]]).tobytes()
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": ":".join(sys.path)}
     made = subprocess.run(
         [sys.executable, "-c", _DIGEST], env=environment, capture_output=True, text=True, check=True

@@ -7,6 +7,7 @@ arguments, folder, environment and standard streams, that ends as the command en
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import importlib
@@ -18,10 +19,11 @@ import select
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import lm_eval_yaml
 from command_line import COMMANDS
@@ -29,6 +31,8 @@ from inspect_ai.model import get_model_info
 from lm_eval.tasks._index import TaskIndex
 
 import seqniah_tasks
+from seqniah_datasets.tokens import DEFAULT_TOKENIZER, tokenizer
+from seqniah_tasks import cli
 from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
 from seqniah_tasks.benchmarks.sequential_niah.options import read_options
 
@@ -57,8 +61,12 @@ def _import_all() -> None:
             importlib.import_module(name)
     get_model_info("mockllm/model")  # reads the harness's table of models
     assert SequentialNiah(read_options()).chosen  # reads what questions are made of
+    for name in (DEFAULT_TOKENIZER, "qwen"):
+        assert tokenizer(name).count("one")
+    assert cli.command()
     TaskIndex._iter_yaml_files = lm_eval_yaml.found
     gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
 
 
 def _asked(asking: socket.socket) -> tuple[Request, list[int]] | None:
@@ -130,6 +138,29 @@ def _next_command(listening: socket.socket) -> str:
             os.close(stream)
 
 
+def _end_as(script: Callable[[], Any]) -> NoReturn:
+    """Run a command and end as Python ends, but leave the memory, of all imports, to the system."""
+    try:
+        code = script()
+    except SystemExit as exit:
+        code = exit.code
+    except BaseException as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+        # A shell sees Ctrl-C that nothing has caught as the signal itself.
+        code = -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+    if isinstance(code, str):
+        print(code, file=sys.stderr)
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    sys.stderr.flush()
+    if code == -signal.SIGINT:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+    os._exit(int(bool(code)) if not isinstance(code, int) else code & 255)
+
+
 if __name__ == "__main__":
     _import_all()
     with socket.socket(socket.AF_UNIX) as unix:
@@ -137,4 +168,4 @@ if __name__ == "__main__":
         unix.listen()
         Path(f"{sys.argv[1]}.new").rename(sys.argv[1])
         asked_for = _next_command(unix)
-    sys.exit(_script(asked_for)())
+    _end_as(_script(asked_for))

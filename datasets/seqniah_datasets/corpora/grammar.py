@@ -175,21 +175,21 @@ class Writer:
         if name == "paragraph":
             self._kept["paragraph"].clear()
         choices = self._rules[name]
-        text = self._written(choices[self._pick(name, len(choices))])
+        pieces: list[str] = []
+        self._write(choices[self._pick(name, len(choices))], pieces)
+        text = "".join(pieces)
         if kept is not None:
             kept[name] = text
         return text
 
-    def _written(self, parts: tuple[_Part, ...]) -> str:
-        out: list[str] = []
+    def _write(self, parts: tuple[_Part, ...], out: list[str]) -> None:
         for part in parts:
-            if isinstance(part, str):
+            if type(part) is str:
                 out.append(part)
-            elif isinstance(part, _Rule):
+            elif type(part) is _Choice:
+                self._write(part.patterns[int(self._random() * len(part.patterns))], out)
+            elif type(part) is _Rule:
                 inner = self._expand(part.name)
                 out.append(inner[:1].upper() + inner[1:] if part.capital else inner)
-            elif isinstance(part, _Choice):
-                out.append(self._written(part.patterns[int(self._random() * len(part.patterns))]))
-            else:
+            elif type(part) is range:
                 out.append(str(part[int(self._random() * len(part))]))
-        return "".join(out)

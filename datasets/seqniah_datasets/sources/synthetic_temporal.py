@@ -10,6 +10,7 @@ import calendar
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from seqniah_datasets import rng
 from seqniah_datasets.rng import Stream
@@ -62,9 +63,7 @@ class SyntheticTemporal(Source):
 
     def allot(self, demand: Demand) -> tuple[Sequence[Ticket | None], int]:
         """The events of each record, a frame's number and an event's in turns, and how many."""
-        wanted = [(_month(demand, n).month, wish.needles) for n, wish in enumerate(demand.wishes)]
-        dealt = events.deal(demand.lang, demand.split, demand.seed, wanted)
-        return [(*told, count) for told, (_, count) in zip(dealt, wanted, strict=True)], 0
+        return _dealt(demand), 0
 
     def item(self, demand: Demand, serial: int, ticket: Ticket) -> QAItem:
         needles = ticket[-1]
@@ -116,6 +115,13 @@ class SyntheticTemporal(Source):
             text = f"{title.format(name)}{draws.choice(style.undated)}{event}"
             made.append(Lure(text, LureKind.UNDATED, name, None))
         return tuple(draws.shuffled(made))
+
+
+@lru_cache(maxsize=8)
+def _dealt(demand: Demand) -> list[Ticket]:
+    wanted = [(_month(demand, n).month, wish.needles) for n, wish in enumerate(demand.wishes)]
+    dealt = events.deal(demand.lang, demand.split, demand.seed, wanted)
+    return [(*told, count) for told, (_, count) in zip(dealt, wanted, strict=True)]
 
 
 def _month(demand: Demand, serial: int) -> date:

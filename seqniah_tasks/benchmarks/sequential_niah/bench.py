@@ -152,8 +152,8 @@ class SequentialNiah(HaystackBench[Planned]):
         taken: Counter[tuple[str, Pipeline, str]] = Counter()
         most = options.limit_per_stratum
         found: list[tuple[Slot, int]] = []
-        longer = [one for one in splits.LONGER_BINS if one.name in options.length]
-        for slot in splits.slots(options.split, list(self.sources), options.seed, longer):
+        longer = tuple(one for one in splits.LONGER_BINS if one.name in options.length)
+        for slot in splits.slots(options.split, tuple(self.sources), options.seed, longer):
             if not self._wanted(slot):
                 continue
             needles = self.supplies[slot.lang, slot.pipeline].needles(slot.serial)

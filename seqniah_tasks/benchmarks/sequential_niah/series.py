@@ -38,10 +38,10 @@ class Texts:
     def _wanted(self, lang: Lang, series: str) -> dict[str, int]:
         """Tokens of every sample of a series, by its name."""
         split, seed = self._options.split, self._options.seed
-        longer = [one for one in splits.LONGER_BINS if series == f"{split}-{one.name}"]
+        longer = tuple(one for one in splits.LONGER_BINS if series == f"{split}-{one.name}")
         return {
             _name(slot): haystack.target_tokens(self._key(slot), slot.length)
-            for slot in splits.slots(split, list(Pipeline), seed, longer)
+            for slot in splits.slots(split, tuple(Pipeline), seed, longer)
             if slot.lang == lang and _series(slot) == series
         }
 
