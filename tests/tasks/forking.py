@@ -139,26 +139,28 @@ def _next_command(listening: socket.socket) -> str:
 
 
 def _end_as(script: Callable[[], Any]) -> NoReturn:
-    """Run a command and end as Python ends, but leave the memory, of all imports, to the system."""
+    """Run a command and end as Python ends, but leave all that was imported to the system."""
+    code: Any = 1
     try:
         code = script()
     except SystemExit as exit:
         code = exit.code
     except BaseException as error:
         sys.excepthook(type(error), error, error.__traceback__)
-        # A shell sees Ctrl-C that nothing has caught as the signal itself.
-        code = -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
-    if isinstance(code, str):
-        print(code, file=sys.stderr)
-    threading._shutdown()  # type: ignore[attr-defined]
+        if isinstance(error, KeyboardInterrupt):
+            code = -signal.SIGINT
+    if code is not None and not isinstance(code, int):
+        sys.stderr.write(f"{code}\n")
+        code = 1
+    threading._shutdown()
     atexit._run_exitfuncs()
-    with contextlib.suppress(OSError, ValueError):
-        sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
+            stream.flush()
     if code == -signal.SIGINT:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
-    os._exit(int(bool(code)) if not isinstance(code, int) else code & 255)
+    os._exit((code or 0) & 255)
 
 
 if __name__ == "__main__":
