@@ -148,6 +148,9 @@ def build(
 
 _MISSED = "miss the length"
 
+_NEXT = np.frombuffer(b"\n\t \xe3", np.uint8)
+"""First bytes of the line after a paragraph: it is empty or indented, as by U+3000."""
+
 _AMPLE = 3
 """Places drawn for each passage."""
 
@@ -191,6 +194,8 @@ def _draw(
     if placement == "inline":
         where += " within paragraphs"
         inner = inner[np.frombuffer(index.text, np.uint8)[inner] != rendering.LINE_FEED]
+    else:
+        inner = _between_paragraphs(index.text, inner, passages)
     if len(inner) < passages:
         return f"have too few {where}"
     window = Window(ref.shard, start, end)
@@ -211,16 +216,31 @@ def _inner(ends: Offsets, start: int, end: int) -> Offsets:
     return ends[np.searchsorted(ends, start, "right") : np.searchsorted(ends, end, "left")]
 
 
+def _between_paragraphs(text: memoryview, ends: Offsets, least: int) -> Offsets:
+    """The sentence ends after which no sentence goes on with what a passage says.
+
+    All of them where those are fewer than `least`.
+    """
+    raw = np.frombuffer(text, np.uint8)
+    found = ends[(raw[ends] == rendering.LINE_FEED) & np.isin(raw[ends + 1], _NEXT)]
+    return found if len(found) >= least else ends
+
+
 def _place(index: ShardIndex, window: Window, sentence_end: int) -> int:
     """Where a passage stands that follows a sentence end, counted in the window."""
     blanks = _blanks(index, sentence_end, window.end - 1, " \t")
     return sentence_end + blanks - window.start
 
 
-def places(recipe: Recipe, corpus: Corpus) -> list[int]:
-    """All places of the window where passages may stand, in rising order."""
+def places(recipe: Recipe, corpus: Corpus, between: int | None = None) -> list[int]:
+    """All places of the window where passages may stand, in rising order.
+
+    Those between paragraphs alone, where the window has at least `between` of them.
+    """
     index, window = corpus.open(recipe.window.shard), recipe.window
     inner = _inner(index.ends, window.start, window.end)
+    if between is not None:
+        inner = _between_paragraphs(index.text, inner, between)
     return [_place(index, window, end) for end in inner.tolist()]
 
 

@@ -23,6 +23,9 @@ STEPS = (-2, -1, 1, 2)
 FAR = 0.05
 """Share of the window by which a significant movement shifts every needle at least."""
 
+_ROOM = 3
+"""Places between paragraphs for each passage, where there are as many, else between sentences."""
+
 _ATTEMPTS = 4_000
 """Draws of places, or of an order, before a sample counts as unfit for a type."""
 
@@ -38,7 +41,7 @@ def vary(
     recipe: Recipe, noise: NoiseType, variant: int, lures: Sequence[Lure], corpus: Corpus
 ) -> Recipe:
     """The variant of a sample; `variant` counts from 1. Raises `Unfit` if there is none."""
-    everywhere = haystack.places(recipe, corpus)
+    everywhere = places(recipe, noise, corpus)
     made = replace(recipe, id=f"{recipe.id}-{noise}{variant}")
     if noise is NoiseType.SN:
         strays = _strays(recipe, variant, lures, everywhere, corpus)
@@ -53,6 +56,15 @@ def vary(
         ]
     insertions = tuple(Insertion(n, at, rendering.separator(text, at)) for n, at in placed)
     return rendering.changed(replace(made, insertions=insertions), corpus)
+
+
+def places(recipe: Recipe, noise: NoiseType, corpus: Corpus) -> list[int]:
+    """Where the needles and lures of a variant may stand, in rising order.
+
+    Fresh places are between paragraphs, as the sample's own are. Tiny movements count sentences.
+    """
+    room = None if noise is NoiseType.TM else _ROOM * len(recipe.insertions)
+    return haystack.places(recipe, corpus, between=room)
 
 
 def layouts(recipe: Recipe, noise: NoiseType, everywhere: Sequence[int]) -> list[Layout]:

@@ -271,7 +271,9 @@ def test_a_line_break_follows_a_passage_only_where_the_text_has_none(made: list[
                 ends_line = text[passage.at : passage.at + 1] == b"\n"
                 assert passage.after == ("" if ends_line else "\n")
                 seen[kind, ends_line] += 1
-    assert len(seen) == 2 * len(NoiseType)
+    # Tiny movements leave the ends of paragraphs, at which all else stands.
+    assert set(seen) >= {(kind, True) for kind in NoiseType} - {(NoiseType.TM, True)}
+    assert seen[NoiseType.TM, False]
 
 
 # What is counted and noted of them.

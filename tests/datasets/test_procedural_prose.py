@@ -30,7 +30,7 @@ SLIPS: dict[Lang, tuple[str, ...]] = {
         r"\b(?:they|these|those|both) (?:was|is|has)\b",
         r"\b(?:he|she) (?:were|are|have)\b",
         r"\b(?:1|one) (?:men|women|houses|days|years|pounds|miles|feet|yards|people|children)\b",
-        r"\b(?:Diary|Journal|Record|Documentary) of\b",
+        r"\b(?:Diary|Journal|Record|Daybook) of\b",
     ),
     "zh": (
         r"[，。、；：][，。、；：]",

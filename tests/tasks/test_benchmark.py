@@ -134,6 +134,16 @@ def test_rendering_gives_what_the_recipe_promises(cache: Path) -> None:
     assert hashlib.sha256(text.encode()).hexdigest() == recipe.sha256
 
 
+def test_needles_stand_between_paragraphs(cache: Path) -> None:
+    bench = _bench(cache, length="8k-16k", limit_per_stratum=2)
+    for planned in bench.plan:
+        recipe = bench.recipe(planned)
+        prompt = rendering.prompt_bytes(recipe, bench.corpus)
+        for span in rendering.spans(recipe):
+            assert prompt[span.start - 1 : span.start] == b"\n"
+            assert prompt[span.end : span.end + 2] == b"\n\n"
+
+
 @pytest.mark.parametrize("pipeline", ["real-temporal", "real-logical"])
 def test_quoting_the_needles_in_order_is_right_and_leaving_one_out_is_not(
     cache: Path, pipeline: str

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from seqniah_datasets import haystack, noise
+from seqniah_datasets import noise
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.noise import Unfit
 from seqniah_datasets.schema import NoiseType, Recipe
@@ -84,7 +84,6 @@ class NoiseSuite(SequentialNiah):
 
     def _fits(self, planned: Planned) -> bool:
         recipe = super().recipe(planned)
-        everywhere = haystack.places(recipe, self.corpus)
         passages = self.lures(planned)
         length = planned.slot.length
         room = length.high - _SEAMS - recipe.tokens
@@ -92,7 +91,7 @@ class NoiseSuite(SequentialNiah):
             return False
         try:
             for kind in (NoiseType.TM, NoiseType.SM, NoiseType.RO):
-                noise.layouts(recipe, kind, everywhere)
+                noise.layouts(recipe, kind, noise.places(recipe, kind, self.corpus))
         except Unfit:
             return False
         longest = sorted((len(lure.text.encode()) for lure in passages), reverse=True)[:2]

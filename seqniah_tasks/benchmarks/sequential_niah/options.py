@@ -96,7 +96,7 @@ class Options:
     placement: Placement = option(
         "lines",
         reading.one_of(*PLACEMENTS),
-        "lines (a needle has lines of its own) or inline (it runs on in a paragraph).",
+        "lines (a needle has lines of its own, between paragraphs) or inline (it runs on in one).",
     )
     lures: int = option(
         0, reading.whole_from(0, 4), "Passages that resemble needles and are no answer, 0 to 4."
