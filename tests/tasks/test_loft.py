@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from in_process import done, run
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
 from inspect_ai.model import ContentText, ModelOutput, ModelUsage, get_model
+from loft_folders import rows
 
 import seqniah
 from seqniah_datasets.errors import SeqniahError
@@ -28,14 +28,6 @@ from seqniah_tasks.benchmarks.protocol import Answered, Turn
 from seqniah_tasks.serve.asking import Api, parse
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
-def rows(path: Path, found: Sequence[object]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".json":
-        path.write_text(json.dumps(found), "utf-8")
-    else:
-        path.write_text("".join(json.dumps(row) + "\n" for row in found), "utf-8")
 
 
 def passages(path: Path) -> None:
