@@ -12,6 +12,7 @@ import anyio
 import pytest
 from in_process import done, run
 from inspect_ai import eval as inspect_eval
+from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
 from inspect_ai.model import ContentText, ModelOutput, ModelUsage, get_model
 from loft_folders import rows
@@ -296,6 +297,30 @@ def test_parts_are_marked_for_a_provider_that_keeps_on_request(
     assert [one.cache_breakpoint for one in texts] == [True, None]
     bench = opened("retrieval", dataset="nq", data=str(data))
     assert "".join(one.text for one in texts) == bench.prompt(bench.find(str(sample.id))).text
+
+
+@pytest.mark.parametrize(
+    ("given", "user", "sent"),
+    [
+        ({}, {}, (None, None)),
+        ({"decoding": "official"}, {}, (0, 1)),
+        ({"decoding": "official"}, {"temperature": 0.7}, (0.7, 1)),
+    ],
+)
+def test_the_papers_decoding_is_sent_unless_the_user_has_another(
+    given: dict[str, str], user: dict[str, Any], sent: tuple[float | None, ...], tmp_path: Path
+) -> None:
+    said = ModelOutput.from_content("mock", "Final Answer: ['7']")
+    said.usage = ModelUsage()
+    model = get_model("mockllm/model", custom_outputs=lambda *_: said)
+    (log,) = inspect_eval(
+        "seqniah/loft_icl", task_args={"length": "2k", **given}, model=model, limit=1,
+        log_dir=str(tmp_path), display="none", **user,
+    )  # fmt: skip
+    assert log.status == "success", log.error
+    (call,) = [one for one in (log.samples or [])[0].events if isinstance(one, ModelEvent)]
+    assert (call.config.temperature, call.config.top_p) == sent
+    assert (log.eval.metadata or {})["setup"] == ("decoding official" if given else "")
 
 
 # The floor, by itself

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.loft.table import data_sets
 from seqniah_tasks import benchmarks
-from seqniah_tasks.adapters.lm_eval import tasks
+from seqniah_tasks.adapters.lm_eval import judge, tasks
 from seqniah_tasks.benchmarks.loft.lm_eval import EMBEDDED, LM_EVAL
 from seqniah_tasks.benchmarks.loft.report import sets
 from seqniah_tasks.records import Record, record
@@ -100,6 +101,23 @@ def test_documents_that_are_no_json_are_refused(written: str) -> None:
     good = {"answers": "[1]", "gold_ids": "[]"}
     assert LM_EVAL.fault(good) is None
     assert LM_EVAL.fault({**good, "answers": written}) == ("answers", "a list as JSON")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("dataset", "nq", ", and name loft_retrieval_nq or loft_rag_nq with --tasks."),
+        ("decoding", "official", "."),
+    ],
+)
+def test_what_a_task_itself_says_is_refused_with_the_tasks_that_say_it(
+    option: str, value: str, told: str
+) -> None:
+    with pytest.raises(SeqniahError) as error:
+        judge.read("loft_icl_atlas_kinds", {option: value}, {})
+    assert str(error.value) == (
+        f"The task itself says what {option} is; leave {option} out of --metadata{told}"
+    )
 
 
 def test_tasks_that_ask_in_rounds_only_sometimes_are_not_refused() -> None:

@@ -22,10 +22,13 @@ from seqniah_tasks.benchmarks.loft.options import LoftOptions
 from seqniah_tasks.benchmarks.loft.prefix import Prefix, added
 from seqniah_tasks.benchmarks.loft.prompts import Builder
 from seqniah_tasks.benchmarks.loft.words import Words, closed, words
-from seqniah_tasks.benchmarks.protocol import Bench, Item, Prefixes, Prompt, Text, Turn
+from seqniah_tasks.benchmarks.protocol import Bench, Decoding, Item, Prefixes, Prompt, Text, Turn
 from seqniah_tasks.benchmarks.reading import length_name
 
 NAME, TITLE = "loft", "LOFT"
+
+OFFICIAL = Decoding(temperature=0.0, top_p=1.0)
+"""How the paper's models answered, whichever they were (released code, inference/models.py)."""
 
 VERSION = 1
 """Of the benchmark's bytes; any change of a prompt or an id raises it."""
@@ -268,6 +271,10 @@ class Loft(Bench[PlannedQuery]):
         """Those of the options."""
         return tuple(map(length_name, self.options.length))
 
+    def decoding(self, model: str) -> Decoding:
+        """The paper's values, if asked for."""
+        return OFFICIAL if self.options.decoding == "official" else Decoding()
+
     @property
     def longest_answer(self) -> int:
         """Golds with their titles, and the list."""
@@ -311,6 +318,7 @@ class Loft(Bench[PlannedQuery]):
             f"via {o.via}" + (f", top {o.top}" if o.via == "bm25" else ""): o.via != "context",
             "history official": o.history != "turns",
             f"words {Path(o.words).name}": bool(o.words),
+            f"decoding {o.decoding}": o.decoding != "own",
             f"seed {o.seed}": o.seed != 0,
         }
         return ", ".join(words for words, holds in unusual.items() if holds)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from seqniah_tasks.benchmarks import reading
-from seqniah_tasks.benchmarks.haystacks import SEED, TOKENIZER
+from seqniah_tasks.benchmarks.haystacks import DECODING, SEED, TOKENIZER, Decoder
 from seqniah_tasks.benchmarks.options import option
 
 Via = Literal["context", "closed", "bm25"]
@@ -51,6 +51,7 @@ class LoftOptions:
         "Of conversations: real turns, or one growing prompt with the lists that were read, as "
         "released (official).",
     )
+    decoding: Decoder = option(*DECODING)
     seed: int = option(*SEED)
     tokenizer: str = option(*TOKENIZER)
 
