@@ -1,5 +1,4 @@
-"""Prints the golden prompts of LOFT's embedded data sets: ids, token counts and digests, a JSON line
-each.
+"""Prints golden prompts of LOFT's embedded data sets: ids, token counts, digests, a JSON line each.
 
 `python tests/golden/make_loft.py > tests/golden/loft.jsonl` after a change of bytes that is meant;
 such a change raises the version of the benchmark, or of the atlas, and is told in the CHANGELOG.
