@@ -25,7 +25,7 @@ NAME, TITLE = "loft", "LOFT"
 OFFICIAL = Decoding(temperature=0.0, top_p=1.0)
 """How the paper's models answered, whichever they were (released code, inference/models.py)."""
 
-VERSION = 1
+VERSION = 2
 """Of the benchmark's bytes; any change of a prompt or an id raises it."""
 
 
