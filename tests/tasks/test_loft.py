@@ -197,6 +197,41 @@ def test_what_is_beside_the_corpus_shows_what_it_says(data: Path) -> None:
     assert re.findall(r"The mayor of (\w+)", text) == ["seven"]
 
 
+# A folder of one's own
+
+
+def sets_of_answers(folder: Path) -> Path:
+    """Queries with two answers each, from a gold each."""
+    passages(folder / "corpus.jsonl")
+    for split, numbers in (("few_shot", [1]), ("dev", [7, 2])):
+        found = [_query("rag", number, True) for number in numbers]
+        for row, number in zip(found, numbers, strict=True):
+            row["answers"] = [f"Ann {NUMBERS[n].capitalize()}son" for n in (number, number + 1)]
+            row["metadata"]["qrels"] = [[f"doc{n}", 1] for n in (number, number + 1)]
+        rows(folder / f"{split}_queries.jsonl", found)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("answers", "kind", "strict"), [("any", "rag", 1), ("all", "multi_value_rag", 0)]
+)
+def test_whether_all_answers_are_asked_for_is_said(
+    answers: str, kind: str, strict: float, tmp_path: Path
+) -> None:
+    bench = opened("rag", dataset=str(sets_of_answers(tmp_path)), answers=answers)
+    item = bench.item(bench.plan[0])
+    assert item.facts["kind"] == kind and bench.data.metric == "subspan_em"
+    answered = Answered(item.question, item.reference, item.facts, "Final Answer: ['Ann Sevenson']")
+    assert bench.declared.scoring.by.score(answered).score == strict
+    told = [line for line in bench.remarks() if "give answers=all" in line]
+    assert len(told) == (answers == "any")
+
+
+def test_answers_of_other_shapes_are_no_sets(data: Path) -> None:
+    bench = opened("rag", dataset=str(data / "rag" / "nq" / "32k"))
+    assert not any("answers=all" in line for line in bench.remarks())
+
+
 # Turns
 
 
@@ -365,6 +400,9 @@ def test_the_floor_ranks_by_shared_words(prompt: str, answer: str) -> None:
         ("retrieval", {"data": "{data}", "dataset": "hotpotqa"}, "corpus.jsonl is missing; fetch"),
         ("sql", {"data": "{data}", "dataset": "spider", "via": "bm25"}, "whole tables"),
         ("icl", {"data": "{data}", "dataset": "long_icl_bench_dialogue_re"}, "is not released"),
+        ("rag", {"dataset": "atlas_sets", "answers": "all"}, "atlas_sets itself says which"),
+        ("rag", {"data": "{data}", "dataset": "nq", "answers": "all"}, "nq itself says which"),
+        ("rag", {"answers": "some"}, "known: any, all"),
         ("retrieval", {"via": "magic"}, "known: context, closed, bm25"),
         ("retrieval", {"length": "long"}, "length is a length like"),
     ],

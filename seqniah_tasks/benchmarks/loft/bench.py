@@ -43,7 +43,7 @@ class Loft(Bench[PlannedQuery]):
     def data(self) -> corpora.Data:
         """The data set. Raises `SeqniahError` where there is none."""
         o = self.options
-        return corpora.opened(self.task, o.dataset, o.data, o.seed)
+        return corpora.opened(self.task, o.dataset, o.data, o.seed, o.answers)
 
     @cached_property
     def laying(self) -> Laying:
@@ -236,8 +236,14 @@ class Loft(Bench[PlannedQuery]):
             self.prompt(planned)
 
     def remarks(self) -> list[str]:
-        """What there is to know of the corpora."""
-        return [line for length in self.options.length for line in self.corpus(length).remarks]
+        """What there is to know of the data set and its corpora."""
+        found = [line for length in self.options.length for line in self.corpus(length).remarks]
+        if self.data.may_want_all:
+            found.append(
+                f"Each question of {self.data.name} has as many answers as golds, and any of them "
+                "counts; where all are asked for, give answers=all."
+            )
+        return found
 
 
 def _flat(facts: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from seqniah_tasks.benchmarks.options import option
 
 Via = Literal["context", "closed", "bm25"]
 
+Answers = Literal["any", "all"]
+"""Which of a question's answers are to be given."""
+
 _DATASET = (
     reading.text,
     "An embedded data set, a released one such as musique (with data), or a folder of one's own in "
@@ -52,6 +55,7 @@ class LoftOptions:
         "released (official).",
     )
     decoding: Decoder = option(*DECODING)
+    answers: Answers = "any"
     seed: int = option(*SEED)
     tokenizer: str = option(*TOKENIZER)
 
@@ -61,6 +65,12 @@ class RagOptions(LoftOptions):
     """The same of questions with answers in words."""
 
     dataset: str = option("atlas_hops", *_DATASET)
+    answers: Answers = option(
+        "any",
+        reading.one_of("any", "all"),
+        "Of a folder of one's own: each of a question's answers is right (any), or they are its "
+        "values and all are asked for (all), as of QAMPARI and QUEST.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
