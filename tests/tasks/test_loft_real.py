@@ -20,9 +20,13 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from lm_eval_parts import Listener
 from test_lm_eval_stars import _write
 
+from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.inspect import logs as of_inspect
 from seqniah_tasks.adapters.lm_eval import logs as of_lm_eval
 from seqniah_tasks.adapters.lm_eval import samples
+from seqniah_tasks.benchmarks import options
+from seqniah_tasks.benchmarks.loft.reader import bm25
+from seqniah_tasks.benchmarks.protocol import Answered
 from seqniah_tasks.records import Record
 
 DATA_SETS = {
@@ -199,3 +203,17 @@ def test_lm_eval_gives_the_same_scores(name: str, folder: Path, tmp_path: Path) 
     _write(tmp_path, Listener(_answering(name, folder)), given, task)
     (file,) = samples.find([tmp_path])[0]
     assert _found(of_lm_eval.read(file), name) == _wanted(name, folder)
+
+
+def test_the_floor_finds_all_golds_of_a_third_of_musiques_questions(folder: Path) -> None:
+    spec = benchmarks.task("loft_retrieval").spec
+    given = {"dataset": str(folder / "beir"), "length": "128k"}
+    bench = spec.open(options.read(spec.options, given, spec.fixed))
+    score = bench.declared.scoring.by.score
+    found = []
+    for planned in bench.plan:
+        item = bench.item(planned)
+        assert item.facts["metric"] == "mrecall@5"
+        said = bm25(bench.prompt(planned).text, 5)
+        found.append(score(Answered(item.question, item.reference, item.facts, said)).score)
+    assert len(found) == 85 and 0.30 < fmean(found) < 0.45
