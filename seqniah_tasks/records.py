@@ -92,6 +92,8 @@ class Record:
     """Tokens of the prompt by the provider, or counted as the model counts; cached ones too."""
     input_tokens: int | None = None
     """Tokens that the model under test was charged for reading, cached ones included."""
+    cached_tokens: int | None = None
+    """Those of `input_tokens` that the provider had kept from earlier requests, where it says."""
     output_tokens: int | None = None
     """Tokens that the model under test wrote, its thoughts included."""
     seconds: float | None = None
@@ -139,7 +141,7 @@ _CORE: dict[str, Kind] = {
     "failure_modes": some_of(),
     "prompt_fate": one_of(*Fate),
     **dict.fromkeys(("prompt_tokens", "reported_tokens", "input_tokens"), kinds.FROM_ONE),
-    "output_tokens": kinds.COUNT,
+    **dict.fromkeys(("cached_tokens", "output_tokens"), kinds.COUNT),
     **dict.fromkeys(("seconds", "cost"), kinds.AMOUNT),
     "price": kinds.NAME,
     **dict.fromkeys(("effective_length", "effective_low", "effective_high"), kinds.NAME),

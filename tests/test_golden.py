@@ -22,7 +22,11 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize(
     ("script", "golden"),
-    [("make.py", "recipes.jsonl"), ("make_piles.py", "haystackcraft.jsonl")],
+    [
+        ("make.py", "recipes.jsonl"),
+        ("make_piles.py", "haystackcraft.jsonl"),
+        ("make_loft.py", "loft.jsonl"),
+    ],
 )
 def test_samples_are_the_golden_ones(tmp_path: Path, script: str, golden: str) -> None:
     made = subprocess.run(

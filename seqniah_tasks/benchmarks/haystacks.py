@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from seqniah_datasets import export, recipes, rendering
 from seqniah_datasets.corpora import DEFAULT_CORPUS
@@ -15,6 +15,9 @@ from seqniah_datasets.schema import Recipe, Sample
 from seqniah_datasets.tokens import DEFAULT_TOKENIZER, Tokenizer
 from seqniah_tasks.benchmarks import reading
 from seqniah_tasks.benchmarks.protocol import Bench, Facts, P, Prompt, Text, Turn
+
+Decoder = Literal["own", "official"]
+"""Who says how a model writes its answers."""
 
 # Options: default, reader and help.
 CORPUS = (
@@ -27,6 +30,11 @@ TOKENIZER = (
     DEFAULT_TOKENIZER,
     reading.text,
     "cl100k_base, o200k_base, qwen, or the path of a tokenizer file.",
+)
+DECODING = (
+    "own",
+    reading.one_of("own", "official"),
+    "Answers are written with the model's own values, or the paper's (official).",
 )
 
 LICENCE = "mit"

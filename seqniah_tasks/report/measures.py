@@ -70,6 +70,27 @@ def means(rows: Sequence[Record], figures: Iterable[str]) -> list[float | None]:
     return [one.value if one else None for one in found]
 
 
+def cached_share(rows: Iterable[Record]) -> float | None:
+    """The share of the input tokens that the provider had kept, over the answers that tell it."""
+    told = [one for one in rows if one.cached_tokens is not None and one.input_tokens]
+    read = sum(one.input_tokens or 0 for one in told)
+    return sum(one.cached_tokens or 0 for one in told) / read if read else None
+
+
+def without_empty(table: Table, *names: str) -> Table:
+    """The table without those of these columns that tell nothing in any row."""
+    kept = [
+        at
+        for at, column in enumerate(table.columns)
+        if column.name not in names or any(row[at] is not None for row in table.rows)
+    ]
+    return replace(
+        table,
+        columns=tuple(table.columns[at] for at in kept),
+        rows=tuple(tuple(row[at] for at in kept) for row in table.rows),
+    )
+
+
 def quantile(values: Iterable[float], percent: int) -> float:
     """The least value that has so many percent of the values at or below it; there is one."""
     kept = sorted(values)
@@ -102,6 +123,7 @@ def share_columns(name: str, title: str) -> tuple[Column, ...]:
 
 
 SCORED = Column("scored", "Samples scored", Kind.COUNT)
+CACHED = Column("cached_share", "Input kept by the provider", Kind.SHARE)
 UNSCORED = Column("unscored", "Answers unscored", Kind.COUNT)
 
 

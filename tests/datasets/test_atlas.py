@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import chain, islice
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from seqniah_datasets import atlas, tokens
-from seqniah_datasets.atlas import tables
+from seqniah_datasets.atlas import proof, tables, wording
 from seqniah_datasets.atlas.proof import Proof
 from seqniah_datasets.atlas.wording import relation
 from seqniah_datasets.encyclopaedia.entities import RELATIONS
@@ -115,11 +116,63 @@ def test_one_guess_answers_next_to_nothing(name: str) -> None:
 def test_questions_do_not_use_the_words_of_articles() -> None:
     for one in RELATIONS:
         told = relation(one.name)
-        asked = " ".join([*told["asks"], told["phrase"], told.get("yes", ""), told.get("no", "")])
+        asked = " ".join(
+            [*told["asks"], *(told.get(name, "") for name in ("phrase", "own", "yes", "no"))]
+        )
         wordings = style(one.subject).facts[one.name]
         written = " ".join(text for told in wordings for pieces in told for text in pieces[::2])
         common = _words(asked) & _words(written)
         assert common <= {"first", "most", "town"}, (one.name, common)
+
+
+class First:
+    """Draws the first of anything."""
+
+    def choice(self, items: Sequence[str]) -> str:
+        return items[0]
+
+
+@pytest.mark.parametrize(
+    ("start", "relations", "question"),
+    [
+        ("Ann Bel", ["school"], "What was the alma mater of Ann Bel?"),
+        ("Ann Bel", ["teacher", "school"], "What was the alma mater of Ann Bel's mentor?"),
+        # Ann Bel's own mentor may have a benefactor, too.
+        ("Ann Bel", ["patron", "teacher"], "Who was the mentor of the benefactor of Ann Bel?"),
+        (
+            "Ann Bel",
+            ["employer", "seat", "waterway"],
+            "Which river flows past the town that is home to Ann Bel's employer?",
+        ),
+        (
+            "Ann Bel",
+            ["teacher", "patron", "employer"],
+            "Think of Ann Bel's mentor. Which institution employed that person's benefactor?",
+        ),
+        (
+            '"The Day"',
+            ["backdrop", "hall"],
+            'Who was the architect of the council house in the town in which "The Day" is set?',
+        ),
+        (
+            '"The Day"',
+            ["author", "birthplace", "province", "governor"],
+            'Think of the birthplace of the author of "The Day". Who was the first viceroy of that '
+            "town's province?",
+        ),
+    ],
+)
+def test_chains_are_put_in_phrases_that_can_be_read_in_one_way(
+    start: str, relations: list[str], question: str
+) -> None:
+    asked = wording.chain(start, relations, First())  # type: ignore[arg-type]
+    assert asked == question
+    assert proof.asked(asked) == (start, relations)
+
+
+def test_a_question_that_can_be_read_in_two_ways_is_none() -> None:
+    with pytest.raises(ValueError, match="read in 2 ways"):
+        proof.asked("What was the alma mater of the mentor of Ann Bel's benefactor?")
 
 
 _COMMON = """

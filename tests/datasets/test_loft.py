@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loft_folders import candidate, musique, rows
 
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.loft import corpora, released
@@ -21,10 +21,6 @@ from seqniah_datasets.loft.table import data_set, data_sets
 from seqniah_datasets.tokens import tokenizer
 
 CL100K = tokenizer()
-
-
-def candidate(one: Passage, id: str) -> str:
-    return f"ID: {id} | TITLE: {one.title} | CONTENT: {one.text} | END ID: {id}\n"
 
 
 def example(one: Passage, id: str) -> str:
@@ -152,11 +148,6 @@ def test_sql_has_the_largest_databases_that_fit_as_a_whole() -> None:
 
 
 # Files
-
-
-def rows(path: Path, found: Sequence[object]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(row) + "\n" for row in found), "utf-8")
 
 
 def released_files(folder: Path) -> Path:
@@ -346,31 +337,8 @@ def test_a_folder_in_lofts_layout_is_ones_own(kind: Kind, tmp_path: Path) -> Non
 # Real data
 
 
-def musique(real: Path, folder: Path) -> Path:
-    """MuSiQue's questions over its passages and 2Wiki's, as BEIR has it."""
-    ids: dict[tuple[str, str], str] = {}
-    for name in ("musique_train_corpus", "2wiki_corpus"):
-        for one in json.loads((real / "multihop" / f"{name}.json").read_text("utf-8")):
-            ids.setdefault((one["title"], one["text"]), f"d{len(ids)}")
-    asked = json.loads((real / "multihop" / "musique_train_100.json").read_text("utf-8"))
-    texts = [{"_id": id, "title": title, "text": text} for (title, text), id in ids.items()]
-    rows(folder / "corpus.jsonl", texts)
-    rows(folder / "queries.jsonl", [{"_id": q["id"], "text": q["question"]} for q in asked])
-    lines = [
-        f"{one['id']}\t{ids[p['title'], p['paragraph_text']]}\t1\n"
-        for one in asked
-        for p in one["paragraphs"]
-        if p["is_supporting"]
-    ]
-    (folder / "qrels").mkdir()
-    (folder / "qrels" / "test.tsv").write_text(f"q\tc\ts\n{''.join(lines)}", "utf-8")
-    return folder
-
-
-def test_musique_becomes_corpora_of_the_released_sizes(tmp_path: Path) -> None:
-    if "SEQNIAH_REAL_DATA" not in os.environ:
-        pytest.skip("SEQNIAH_REAL_DATA is not set")
-    folder = musique(Path(os.environ["SEQNIAH_REAL_DATA"]), tmp_path)
+def test_musique_becomes_corpora_of_the_released_sizes(real_data: Path, tmp_path: Path) -> None:
+    folder = musique(real_data, tmp_path)
     CL100K.count("warm")
     began = time.process_time()
     made = released.own(folder, "retrieval", 0)

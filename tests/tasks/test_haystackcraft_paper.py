@@ -316,7 +316,8 @@ def test_an_estimate_knows_the_papers_limit_and_lm_eval_refuses_it() -> None:
         for own in ("own", "official")
     }
     assert most["official"] == 3 * 16_382 < most["own"]
-    assert lm_tasks.siblings(BENCHMARK, "decoding") == ["haystackcraft"]
+    assert lm_tasks.siblings(BENCHMARK, "decoding", "own") == ["haystackcraft"]
+    assert not lm_tasks.siblings(BENCHMARK, "decoding", "official")
 
 
 def _model(name: str = "model", **given: Any) -> Model:

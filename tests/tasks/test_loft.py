@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,10 @@ import anyio
 import pytest
 from in_process import done, run
 from inspect_ai import eval as inspect_eval
+from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
 from inspect_ai.model import ContentText, ModelOutput, ModelUsage, get_model
+from loft_folders import rows
 
 import seqniah
 from seqniah_datasets.errors import SeqniahError
@@ -28,14 +29,6 @@ from seqniah_tasks.benchmarks.protocol import Answered, Turn
 from seqniah_tasks.serve.asking import Api, parse
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
-def rows(path: Path, found: Sequence[object]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.suffix == ".json":
-        path.write_text(json.dumps(found), "utf-8")
-    else:
-        path.write_text("".join(json.dumps(row) + "\n" for row in found), "utf-8")
 
 
 def passages(path: Path) -> None:
@@ -204,6 +197,41 @@ def test_what_is_beside_the_corpus_shows_what_it_says(data: Path) -> None:
     assert re.findall(r"The mayor of (\w+)", text) == ["seven"]
 
 
+# A folder of one's own
+
+
+def sets_of_answers(folder: Path) -> Path:
+    """Queries with two answers each, from a gold each."""
+    passages(folder / "corpus.jsonl")
+    for split, numbers in (("few_shot", [1]), ("dev", [7, 2])):
+        found = [_query("rag", number, True) for number in numbers]
+        for row, number in zip(found, numbers, strict=True):
+            row["answers"] = [f"Ann {NUMBERS[n].capitalize()}son" for n in (number, number + 1)]
+            row["metadata"]["qrels"] = [[f"doc{n}", 1] for n in (number, number + 1)]
+        rows(folder / f"{split}_queries.jsonl", found)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("answers", "kind", "strict"), [("any", "rag", 1), ("all", "multi_value_rag", 0)]
+)
+def test_whether_all_answers_are_asked_for_is_said(
+    answers: str, kind: str, strict: float, tmp_path: Path
+) -> None:
+    bench = opened("rag", dataset=str(sets_of_answers(tmp_path)), answers=answers)
+    item = bench.item(bench.plan[0])
+    assert item.facts["kind"] == kind and bench.data.metric == "subspan_em"
+    answered = Answered(item.question, item.reference, item.facts, "Final Answer: ['Ann Sevenson']")
+    assert bench.declared.scoring.by.score(answered).score == strict
+    told = [line for line in bench.remarks() if "give answers=all" in line]
+    assert len(told) == (answers == "any")
+
+
+def test_answers_of_other_shapes_are_no_sets(data: Path) -> None:
+    bench = opened("rag", dataset=str(data / "rag" / "nq" / "32k"))
+    assert not any("answers=all" in line for line in bench.remarks())
+
+
 # Turns
 
 
@@ -306,6 +334,30 @@ def test_parts_are_marked_for_a_provider_that_keeps_on_request(
     assert "".join(one.text for one in texts) == bench.prompt(bench.find(str(sample.id))).text
 
 
+@pytest.mark.parametrize(
+    ("given", "user", "sent"),
+    [
+        ({}, {}, (None, None)),
+        ({"decoding": "official"}, {}, (0, 1)),
+        ({"decoding": "official"}, {"temperature": 0.7}, (0.7, 1)),
+    ],
+)
+def test_the_papers_decoding_is_sent_unless_the_user_has_another(
+    given: dict[str, str], user: dict[str, Any], sent: tuple[float | None, ...], tmp_path: Path
+) -> None:
+    said = ModelOutput.from_content("mock", "Final Answer: ['7']")
+    said.usage = ModelUsage()
+    model = get_model("mockllm/model", custom_outputs=lambda *_: said)
+    (log,) = inspect_eval(
+        "seqniah/loft_icl", task_args={"length": "2k", **given}, model=model, limit=1,
+        log_dir=str(tmp_path), display="none", **user,
+    )  # fmt: skip
+    assert log.status == "success", log.error
+    (call,) = [one for one in (log.samples or [])[0].events if isinstance(one, ModelEvent)]
+    assert (call.config.temperature, call.config.top_p) == sent
+    assert (log.eval.metadata or {})["setup"] == ("decoding official" if given else "")
+
+
 # The floor, by itself
 
 
@@ -348,6 +400,9 @@ def test_the_floor_ranks_by_shared_words(prompt: str, answer: str) -> None:
         ("retrieval", {"data": "{data}", "dataset": "hotpotqa"}, "corpus.jsonl is missing; fetch"),
         ("sql", {"data": "{data}", "dataset": "spider", "via": "bm25"}, "whole tables"),
         ("icl", {"data": "{data}", "dataset": "long_icl_bench_dialogue_re"}, "is not released"),
+        ("rag", {"dataset": "atlas_sets", "answers": "all"}, "atlas_sets itself says which"),
+        ("rag", {"data": "{data}", "dataset": "nq", "answers": "all"}, "nq itself says which"),
+        ("rag", {"answers": "some"}, "known: any, all"),
         ("retrieval", {"via": "magic"}, "known: context, closed, bm25"),
         ("retrieval", {"length": "long"}, "length is a length like"),
     ],

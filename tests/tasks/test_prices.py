@@ -200,8 +200,16 @@ def test_a_log_without_a_cost_is_priced_and_one_with_a_cost_is_not() -> None:
     # 300,000 tokens of prompt: the long rate, $2.50 in, $0.25 from the cache, $15 out.
     assert found["cost"] == pytest.approx(0.625 + 0.0125 + 0.015)
     assert found["price"] == of(GEMINI).source
+    assert (found["input_tokens"], found["cached_tokens"]) == (300_000, 50_000)
     told = spent(summary(**counted, total_cost=9.5), ran, False)
     assert told["cost"] == 9.5 and "price" not in told
+
+
+def test_what_a_provider_kept_is_not_told_where_it_does_not_say() -> None:
+    ran = run_of(GEMINI)
+    assert "cached_tokens" not in spent(summary(input_tokens=9, output_tokens=1), ran, False)
+    nothing = {"input_tokens": 9, "input_tokens_cache_read": 0, "output_tokens": 1}
+    assert spent(summary(**nothing), ran, False)["cached_tokens"] == 0
 
 
 def summary(**usage: Any) -> Summary:

@@ -595,6 +595,7 @@ def test_spending_counts_every_answer_and_what_is_known() -> None:
     line = _line(_table(section, "spending"), run="org/model")
     assert (line["answers"], line["input_tokens"], line["input_tokens_mean"]) == (11, 46_000, 4_600)
     assert (line["output_tokens"], line["output_tokens_mean"]) == (55, 5.5)
+    assert "cached_share" not in line
     assert (line["output_tokens_p50"], line["output_tokens_p90"]) == (5, 9)
     # 0.5 to 4.5, and a 2.0: the fifth and the ninth of ten.
     assert (line["seconds_p50"], line["seconds_p90"]) == (2.0, 4.0)
@@ -602,6 +603,15 @@ def test_spending_counts_every_answer_and_what_is_known() -> None:
     assert line["cost_per_1000"] == pytest.approx(300.0)
     assert line["cost_per_right"] == pytest.approx(3.0 / 9)
     assert section and any("some answers of org/model" in note for note in section.notes)
+
+
+def test_spending_has_the_share_that_providers_kept_where_they_tell_it() -> None:
+    kept = [
+        one(model="kept", id=f"s{n}", input_tokens=1_000, cached_tokens=750 * n) for n in (0, 1)
+    ]
+    section = spending.section(studied(kept, [one(model="silent")]))
+    shares = {name: _line(_table(section, "spending"), run=name) for name in ("kept", "silent")}
+    assert shares["kept"]["cached_share"] == 0.375 and shares["silent"]["cached_share"] is None
 
 
 def test_spending_by_length_is_a_median_between_tenths() -> None:

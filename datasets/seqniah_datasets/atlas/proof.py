@@ -10,14 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
-from seqniah_datasets.atlas.wording import relation, table
+from seqniah_datasets.atlas.wording import KNOWN, relation, table
 from seqniah_datasets.encyclopaedia import proof
-from seqniah_datasets.encyclopaedia.entities import RELATIONS
 from seqniah_datasets.encyclopaedia.names import Kind
 from seqniah_datasets.loft.schema import Passage
-
-_KIND_OF = {one.name: one.subject for one in RELATIONS}
 
 
 class Proof:
@@ -46,7 +44,7 @@ class Proof:
             if (members := self._members(turn)) is not None:
                 answer = members
             else:
-                start, names = _asked(turn)
+                start, names = asked(turn)
                 about = {"answer": answer, "subject": about}.get(start) or {_title(start)}
                 answer = about
                 for name in names:
@@ -78,34 +76,49 @@ def _title(named: str) -> str:
     return named.strip('"') if named.startswith('"') else re.sub(r"^the ", "", named)
 
 
-def _asked(turn: str) -> tuple[str, list[str]]:
+def asked(turn: str) -> tuple[str, list[str]]:
     """What a question starts from, or which of the turn before; and relations from there.
 
     Raises `ValueError` where it is none of the gazetteer's, or can be read in two ways.
     """
     bare = turn.removeprefix("And ")
-    found = list(_readings(bare[0].upper() + bare[1:]))
+    if told := _lead().fullmatch(bare):
+        found = [
+            (start, [*first, *rest])
+            for start, first in _starts(told[1])
+            for back, rest in _readings(told[2])
+            if back == "answer" and _fits([*first, *rest])
+        ]
+    else:
+        found = list(_readings(bare[0].upper() + bare[1:]))
     if len(found) != 1:
         raise ValueError(f"read in {len(found)} ways: {turn!r}")
     return found[0]
 
 
 def _readings(question: str) -> Iterator[tuple[str, list[str]]]:
-    for name in _KIND_OF:
+    for name in KNOWN:
         for ask in relation(name)["asks"]:
             if told := _pattern(ask).fullmatch(question):
                 for start, names in _starts(told[1]):
-                    yield start, [*names, name]
+                    if _fits([*names, name]):
+                        yield start, [*names, name]
+
+
+def _fits(names: Sequence[str]) -> bool:
+    """Whether each relation can follow the one before: a town has no mentor."""
+    return all(KNOWN[one].object == KNOWN[after].subject for one, after in pairwise(names))
 
 
 def _starts(said: str) -> Iterator[tuple[str, list[str]]]:
     """What a phrase starts from."""
     nested = False
-    for name in _KIND_OF:
-        if told := _pattern(relation(name)["phrase"]).fullmatch(said):
+    for name, wording in _phrases():
+        if told := wording.fullmatch(said):
             nested = True
             for start, names in _starts(told[1]):
-                yield start, [*names, name]
+                if _fits([*names, name]):
+                    yield start, [*names, name]
     if not nested and re.search("[A-Z]", said):
         yield said, []
     turns = table("relations.toml")["turns"]
@@ -113,6 +126,19 @@ def _starts(said: str) -> Iterator[tuple[str, list[str]]]:
     for what in ("answer", "subject"):
         if re.fullmatch(turns[what].format(kind=f"({nouns})"), said):
             yield what, []
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> list[tuple[str, re.Pattern[str]]]:
+    """All phrases, and of which relation each is."""
+    told = [(name, relation(name).get(form)) for name in KNOWN for form in ("phrase", "own")]
+    return [(name, _pattern(wording)) for name, wording in told if wording]
+
+
+@lru_cache(maxsize=1)
+def _lead() -> re.Pattern[str]:
+    lead = re.escape(table("relations.toml")["chains"]["lead"])
+    return re.compile(lead.replace(r"\{s\}", "(.+?)") + " (.+)")
 
 
 @lru_cache(maxsize=512)
@@ -125,7 +151,7 @@ def _frames() -> list[tuple[bool, tuple[str, str], re.Pattern[str]]]:
     """All questions on sets, by what joins the conditions and by their relations."""
     told = table("relations.toml")
     named: Mapping[Kind, list[str]] = {
-        kind: [n for n, one in _KIND_OF.items() if one == kind and "yes" in relation(n)]
+        kind: [n for n, one in KNOWN.items() if one.subject == kind and "yes" in relation(n)]
         for kind in Kind
     }
     return [

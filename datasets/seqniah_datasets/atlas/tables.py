@@ -10,6 +10,9 @@ import io
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -44,20 +47,22 @@ def made(seed: int) -> Made:
     """For each length two databases, and over them as many queries as data sets have."""
     queries: dict[Split, tuple[Query, ...]] = {}
     passages: dict[str, Passage] = {}
-    with tempfile.TemporaryDirectory(prefix="seqniah-") as folder:
-        for length in UNITS:
-            found = []
-            for schema in ("land", "letters"):
-                name = f"{schema}_{length}"
-                path = Path(folder, f"{name}.sqlite")
-                texts = _written(path, schema, length, seed)
-                golds = tuple(f"{name}/{title}" for title in texts)
-                passages |= {
-                    pid: Passage(pid, *text) for pid, text in zip(golds, texts.items(), strict=True)
-                }
-                found.append(_queries(path, name, schema, seed, golds))
-            every = [one for pair in zip(*found, strict=True) for one in pair]
-            for split, part in splits(every).items():
+    pending: dict[str, list[Future[list[Query]]]] = {length: [] for length in UNITS}
+    # The queries on one database run in a child while the next database is written.
+    with tempfile.TemporaryDirectory(prefix="seqniah-") as folder, ThreadPoolExecutor(1) as other:
+        for length, schema in product(UNITS, ("land", "letters")):
+            name = f"{schema}_{length}"
+            path = Path(folder, f"{name}.sqlite")
+            texts = _written(path, schema, length, seed)
+            golds = tuple(f"{name}/{title}" for title in texts)
+            passages |= {
+                pid: Passage(pid, *text) for pid, text in zip(golds, texts.items(), strict=True)
+            }
+            tried = drafted(path, schema, rng.stream("atlas_sql", "questions", seed, name))
+            pending[length].append(other.submit(_queries, path, name, tried, golds))
+        for found in pending.values():
+            pairs = zip(*(one.result() for one in found), strict=True)
+            for split, part in splits([one for pair in pairs for one in pair]).items():
                 queries[split] = (*queries.get(split, ()), *part)
     return Made(queries, passages, lambda: iter(()))
 
@@ -71,6 +76,7 @@ def _written(path: Path, schema: str, length: str, seed: int) -> dict[str, str]:
     world = World(own, sizes)
     texts = {}
     with sqlite3.connect(path) as base:
+        base.execute("PRAGMA synchronous = OFF")  # the file is for this process alone
         for name, (kind, columns) in told["tables"].items():
             # In an order of names, as numbers tell generations.
             every = [world.entity(Ref(Kind(kind), number)) for number in range(sizes[Kind(kind)])]
@@ -95,7 +101,13 @@ def _cell(world: World, entity: Entity, what: str) -> str | int | None:
     if what in entity.figures:
         return entity.figures[what]
     ref = entity.facts.get(what)
-    return names.named(ref.kind, names.words(world.seed, *ref)).title if ref else None
+    return _title(world.seed, ref) if ref else None
+
+
+@lru_cache(maxsize=4_096)
+def _title(seed: int, ref: Ref) -> str:
+    """What an entity is called, which need not be known otherwise."""
+    return names.named(ref.kind, names.words(seed, *ref)).title
 
 
 def _csv(rows: Sequence[Sequence[Any]]) -> str:
@@ -104,9 +116,10 @@ def _csv(rows: Sequence[Sequence[Any]]) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def _queries(path: Path, name: str, schema: str, seed: int, golds: tuple[str, ...]) -> list[Query]:
+def _queries(
+    path: Path, name: str, tried: Sequence[Drafted], golds: tuple[str, ...]
+) -> list[Query]:
     """As many as half a data set has, over one database."""
-    tried = drafted(path, schema, rng.stream("atlas_sql", "questions", seed, name))
     answers = iter(sandbox.all_rows(path, [sql for one in tried for sql in one.sql]))
     found: list[Query] = []
     for one in tried:

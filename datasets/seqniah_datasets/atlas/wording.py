@@ -6,10 +6,14 @@ import tomllib
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 from seqniah_datasets import rng
+from seqniah_datasets.encyclopaedia.entities import RELATIONS
 from seqniah_datasets.encyclopaedia.names import Kind
+
+KNOWN = {one.name: one for one in RELATIONS}
 
 
 @lru_cache(maxsize=8)
@@ -32,21 +36,55 @@ def kind_said(kind: Kind, several: bool = False) -> str:
 
 
 def chain(start: str, relations: Sequence[str], draws: rng.Stream) -> str:
-    """A question for what relations lead to, one after the other, from what `start` names."""
+    """A question for what relations lead to, one after the other, from what `start` names.
+
+    More than two phrases one within the other are hard to read, and so are two of which one is a
+    clause: what they begin with has a sentence of its own.
+    """
     *inner, last = relations
+    asks: list[str] = relation(last)["asks"]
+    lead = ""
+    if len(inner) > 2 or (len(inner) == 2 and not _is_short(*inner)):
+        first, inner = inner[:-1], inner[-1:]
+        named: str = table("relations.toml")["chains"]["lead"].format(s=_named(start, first))
+        lead, start = f"{named} ", back("answer", KNOWN[first[-1]].object)
+    if len(inner) > 1 or (inner and not _is_short(inner[0], last)):
+        asks = [one for one in asks if one.endswith("{s}?")]
+    return lead + draws.choice(asks).format(s=_named(start, inner, last))
+
+
+def _is_short(name: str, after: str) -> bool:
+    """Whether the phrase for a name is the name with a noun behind it, also before what follows."""
+    own = str(relation(name).get("own", ""))
+    return own.startswith("{s}'s ") and not _is_ambiguous(name, after)
+
+
+def _named(start: str, relations: Sequence[str], last: str = "") -> str:
+    """What relations lead to, before the last one that is asked for, if any is."""
     said = start
-    for name in inner:
-        said = relation(name)["phrase"].format(s=said)
-    asked: str = draws.choice(relation(last)["asks"]).format(s=said)
-    return asked
+    for place, (name, after) in enumerate(pairwise([*relations, last])):
+        told = relation(name)
+        form = "phrase" if place or (after and _is_ambiguous(name, after)) else "own"
+        said = told.get(form, told["phrase"]).format(s=said)
+    return said
+
+
+def _is_ambiguous(name: str, after: str) -> bool:
+    """Whether two readings make sense, as of "the mentor of Ann's benefactor": whose mentor?"""
+    one, other = KNOWN[name], KNOWN[after]
+    return one.subject == other.subject == other.object
+
+
+def back(to: str, kind: Kind) -> str:
+    """How the answer before is called, or the subject of the question before."""
+    said: str = table("relations.toml")["turns"][to].format(kind=kind_said(kind))
+    return said
 
 
 def follow_up(kind: Kind, name: str, of_answer: bool, draws: rng.Stream) -> str:
     """A later turn: it asks of the answer before, or once more of what was asked about before."""
-    told = table("relations.toml")["turns"]
-    said = told["answer" if of_answer else "subject"].format(kind=kind_said(kind))
-    asked = chain(said, [name], draws)
-    start: str = draws.choice(told["starts"])
+    asked = chain(back("answer" if of_answer else "subject", kind), [name], draws)
+    start: str = draws.choice(table("relations.toml")["turns"]["starts"])
     return f"{start}{asked[0].lower()}{asked[1:]}" if start else asked
 
 

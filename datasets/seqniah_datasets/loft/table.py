@@ -62,6 +62,11 @@ class DataSet:
         return self.folder.partition("/")[2]
 
     @property
+    def published_at(self) -> str:
+        """The length of its figures in Table 2."""
+        return "32k" if self.task == "icl" else "128k"
+
+    @property
     def fetch(self) -> str:
         """What to do so that it is there, in words that follow a semicolon."""
         told = f"fetch {_ARCHIVES}/{self.folder}.zip and unpack it there"

@@ -23,10 +23,12 @@ def spent(sample: Summary, ran: EvalSpec, judges_itself: bool) -> Facts:
     if isinstance(cost, float) and isinstance(others, float):
         cost = max(cost - others, 0.0)
     took: Facts = {"input_tokens": read, "output_tokens": wrote, "cost": cost}
+    cached, stored = (max(_count(used, one) - _count(judging, one), 0) for one in _READ[1:])
+    cached = min(cached, read)
+    if used.get(_READ[1]) is not None:
+        took["cached_tokens"] = cached
     price = price_then(ran) if cost is None else None
     if price:
-        cached, stored = (max(_count(used, one) - _count(judging, one), 0) for one in _READ[1:])
-        cached = min(cached, read)
         cost = price.cost(read, wrote, cached=cached, stored=min(stored, read - cached))
         took |= {"cost": cost, "price": price.source}
     return took

@@ -150,10 +150,10 @@ def _given(
                     f"{name}={value} of --model_args is the model's; the samples keep their own"
                 )
         elif name in names and name in fixed:
-            named = " or ".join(tasks.siblings(benchmark, name))
+            named = " or ".join(tasks.siblings(benchmark, name, value))
             raise SeqniahError(
-                f"The task itself says what {name} is; leave {name} out of --metadata, and name "
-                f"{named} with --tasks."
+                f"The task itself says what {name} is; leave {name} out of --metadata"
+                + (f", and name {named} with --tasks." if named else ".")
             )
         elif name in names:
             given[name] = value

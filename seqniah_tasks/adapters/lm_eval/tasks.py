@@ -100,10 +100,11 @@ def refuse_rounds(names: Iterable[str]) -> None:
             )
 
 
-def siblings(benchmark: Benchmark, option: str) -> list[str]:
-    """The tasks of a benchmark that themselves set an option."""
+def siblings(benchmark: Benchmark, option: str, value: Any) -> list[str]:
+    """The tasks of a benchmark that themselves set an option to what a user wrote."""
     fixed = {spec.name: spec.fixed for spec in benchmark.tasks}
-    return [one.name for one in of(benchmark).tasks if option in {*fixed[one.task], *one.fixed}]
+    own = {one.name: {**fixed[one.task], **one.fixed}.get(option) for one in of(benchmark).tasks}
+    return [name for name, one in own.items() if one in (value, (value,)) and one is not None]
 
 
 def named(benchmark: Benchmark, tasks: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from seqniah_datasets.search import strategies
 from seqniah_scorers.final_answer import Profile
 from seqniah_tasks.benchmarks import reading
 from seqniah_tasks.benchmarks.haystackcraft import rounds
-from seqniah_tasks.benchmarks.haystacks import SEED
+from seqniah_tasks.benchmarks.haystacks import DECODING, SEED, Decoder
 from seqniah_tasks.benchmarks.options import option
 from seqniah_tasks.benchmarks.reading import Given
 
@@ -98,11 +98,7 @@ class PileOptions:
         reading.one_of("inserted", "retrieved"),
         "Golds are always in the pile (inserted), or only where they were found (retrieved).",
     )
-    decoding: Literal["own", "official"] = option(
-        "own",
-        reading.one_of("own", "official"),
-        "Answers are written with the model's own values, or the paper's (official).",
-    )
+    decoding: Decoder = option(*DECODING)
     edition: Literal["open", "paper"] = option(
         "open",
         reading.one_of("open", "paper"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,38 +13,20 @@ from seqniah_datasets import atlas, rng
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.loft.corpora import Corpus
-from seqniah_datasets.loft.schema import Passage, Query
-from seqniah_datasets.search.sparse import SparseIndex
 from seqniah_tasks.benchmarks.haystacks import LICENCE
 from seqniah_tasks.benchmarks.loft import corpora
+from seqniah_tasks.benchmarks.loft.laying import Laying, PlannedQuery
 from seqniah_tasks.benchmarks.loft.options import LoftOptions
-from seqniah_tasks.benchmarks.loft.prefix import Prefix, added
-from seqniah_tasks.benchmarks.loft.prompts import Builder
-from seqniah_tasks.benchmarks.loft.words import Words, closed, words
-from seqniah_tasks.benchmarks.protocol import Bench, Item, Prefixes, Prompt, Text, Turn
+from seqniah_tasks.benchmarks.protocol import Bench, Decoding, Item, Prefixes, Prompt
 from seqniah_tasks.benchmarks.reading import length_name
 
 NAME, TITLE = "loft", "LOFT"
 
-VERSION = 1
+OFFICIAL = Decoding(temperature=0.0, top_p=1.0)
+"""How the paper's models answered, whichever they were (released code, inference/models.py)."""
+
+VERSION = 2
 """Of the benchmark's bytes; any change of a prompt or an id raises it."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedQuery:
-    """One sample before its prompt is built."""
-
-    id: str
-    query: Query
-    tokens: int
-    """Length of which the corpus is."""
-    split: str
-    lang: str = "en"
-
-    @property
-    def length(self) -> str:
-        """As reports name it."""
-        return length_name(self.tokens)
 
 
 class Loft(Bench[PlannedQuery]):
@@ -57,49 +38,21 @@ class Loft(Bench[PlannedQuery]):
     def __init__(self, task: str, options: LoftOptions) -> None:
         self.task = task
         self.options = options
-        self._corpora: dict[int, Corpus] = {}
-        self._prefixes: dict[str, Prefix] = {}
-        self._builder = lru_cache(maxsize=8)(self._built)
-        self._index = lru_cache(maxsize=2)(self._indexed)
 
     @cached_property
     def data(self) -> corpora.Data:
         """The data set. Raises `SeqniahError` where there is none."""
         o = self.options
-        return corpora.opened(self.task, o.dataset, o.data, o.seed)
+        return corpora.opened(self.task, o.dataset, o.data, o.seed, o.answers)
 
     @cached_property
-    def _words(self) -> Words:
-        found = words(self.task, self.data.shape, self.options.words)
-        if self.options.via == "context":
-            return found
-        if self.options.via == "closed":
-            if self.task == "retrieval" and "{title}" not in found.candidate:
-                raise SeqniahError(
-                    f"{self.data.name} has no titles that could be named without its corpus; leave "
-                    "via=closed out, or take another data set."
-                )
-            return closed(self.task, found)
-        if self.task == "sql":
-            raise SeqniahError("via=bm25 finds passages, and SQL is about whole tables; leave it.")
-        return replace(found, reason=None)
+    def laying(self) -> Laying:
+        """What makes prompts of queries."""
+        return Laying(self.task, self.options, self.data, self.tokenizer)
 
     def corpus(self, length: int) -> Corpus:
         """The corpus of one of the lengths. Raises `SeqniahError` where it cannot be made."""
-        if length not in self._corpora:
-            bare = Builder(self._words, self.data.kind, {})
-            formatted = bare.candidate if self.task != "sql" else self._table
-            self._corpora[length] = self.data.corpus(length, formatted, self.tokenizer)
-        return self._corpora[length]
-
-    def _table(self, one: Passage, id: str) -> str:
-        return Builder(self._words, "sql", {}).tables([one]) + "\n"
-
-    def _built(self, length: int) -> Builder:
-        o = self.options
-        ids = {pid: str(rank) for rank, pid in enumerate(self.corpus(length).passages)}
-        nested = self.data.conversations and (bool(o.words) or o.history == "official")
-        return Builder(self._words, self.data.kind, ids, nested)
+        return self.laying.corpus(length)
 
     @cached_property
     def digest(self) -> str:
@@ -147,7 +100,7 @@ class Loft(Bench[PlannedQuery]):
         query, many = planned.query, self.in_rounds(planned)
         answers = self._answers(planned)
         golds = dict.fromkeys(gold for turn in query.golds for gold in turn)
-        ids = self._builder(planned.tokens).ids
+        ids = self.laying.builder(planned.tokens).ids
         question = "\n".join(query.turns)
         return Item(
             question,
@@ -189,75 +142,7 @@ class Loft(Bench[PlannedQuery]):
 
     def prompt(self, planned: PlannedQuery) -> Prompt:
         """What a model is shown first."""
-        return self.conversation(planned, ())
-
-    def conversation(self, planned: PlannedQuery, before: Sequence[str]) -> Prompt:
-        """One prompt with all turns up to the next one; `before`: what stands after each."""
-        parts = []
-        for turn in range(len(before) + 1):
-            parts += [self.asked(planned, turn), *before[turn : turn + 1]]
-        prefix = self.prefix(planned)
-        tail = "".join(parts).removeprefix(prefix.begun)
-        text, sha256 = prefix.text + tail, prefix.sha256.copy()
-        sha256.update(tail.encode())
-        tokens = added(self.tokenizer, prefix.text, prefix.tokens, tail)
-        return Prompt((Turn((Text(text),)),), tokens, sha256.hexdigest(), prefix=prefix.text)
-
-    def asked(self, planned: PlannedQuery, turn: int) -> str:
-        """The query of a turn, with what was found for it where a search finds something."""
-        builder, query = self._builder(planned.tokens), planned.query
-        found = ""
-        if self.options.via == "bm25":
-            found = builder.candidates(self._found(planned, turn))
-        return found + builder.asked(query.turns[turn], turn, self._tables(planned, turn))
-
-    def _tables(self, planned: PlannedQuery, turn: int) -> str:
-        if self.task != "sql" or turn or self.options.via != "context":
-            return ""
-        passages = self.corpus(planned.tokens).passages
-        named = (passages[pid] for pid in planned.query.golds[0])
-        return self._builder(planned.tokens).tables(named)
-
-    def _found(self, planned: PlannedQuery, turn: int) -> list[Passage]:
-        """What BM25 finds for the questions up to a turn, best first."""
-        passages = list(self.corpus(planned.tokens).passages.values())
-        asked = " ".join(planned.query.turns[: turn + 1])
-        ranking = self._index(planned.tokens).search(asked, self.options.top)
-        return [passages[number] for number in ranking.numbers.tolist()]
-
-    def _indexed(self, length: int) -> SparseIndex:
-        passages = self.corpus(length).passages.values()
-        hide = self.task == "icl"  # whose titles are the answers
-        return SparseIndex.build(
-            one.text if hide else f"{one.title}\n{one.text}" for one in passages
-        )
-
-    def prefix(self, planned: PlannedQuery) -> Prefix:
-        """What the sample's prompt and others begin with."""
-        key = self.shared(planned)
-        if key not in self._prefixes:
-            self._prefixes[key] = self._prefix(planned)
-        return self._prefixes[key]
-
-    def _prefix(self, planned: PlannedQuery) -> Prefix:
-        builder, corpus = self._builder(planned.tokens), self.corpus(planned.tokens)
-        candidates = examples = ""
-        if self.task != "sql" and self.options.via == "context":
-            candidates = builder.candidates(corpus.passages.values())
-        if self.task != "retrieval" or self.options.via == "context":
-            examples = builder.examples(corpus.queries.get("few_shot", ()), corpus.passages)
-        text, known = builder.head, self.tokenizer.count(builder.head)
-        counted = corpus.tokens if self.task in ("retrieval", "rag") and candidates else None
-        for part, tokens in ((candidates, counted), (examples, None)):
-            known = added(self.tokenizer, text, known, part, tokens)
-            text += part
-        begun = ""
-        if tables := self._tables(planned, 0):
-            # They stand in the query's own chunk, of which all lines before the query are shared.
-            before = builder.asked("\0", 0, tables).partition("\0")[0]
-            begun = before[: before.rfind("\n") + 1]
-            known, text = added(self.tokenizer, text, known, begun), text + begun
-        return Prefix(text, known, hashlib.sha256(text.encode()), begun)
+        return self.laying.conversation(planned, ())
 
     def tokens(self, planned: PlannedQuery) -> int:
         """How many tokens the first prompt will have."""
@@ -267,6 +152,10 @@ class Loft(Bench[PlannedQuery]):
     def lengths(self) -> tuple[str, ...]:
         """Those of the options."""
         return tuple(map(length_name, self.options.length))
+
+    def decoding(self, model: str) -> Decoding:
+        """The paper's values, if asked for."""
+        return OFFICIAL if self.options.decoding == "official" else Decoding()
 
     @property
     def longest_answer(self) -> int:
@@ -279,14 +168,14 @@ class Loft(Bench[PlannedQuery]):
         found = 0
         for one in planned:
             key = self.shared(one)
-            found += self.prefix(one).tokens if key in seen else 0
+            found += self.laying.prefix(one).tokens if key in seen else 0
             seen.add(key)
         what = "tables of one database" if self.task == "sql" else "the corpus and the examples"
         return Prefixes(found, f"prompts of one length begin with {what}")
 
     def shared(self, planned: PlannedQuery) -> str:
         """Names the prefix."""
-        return f"{planned.tokens}/{planned.query.database}"
+        return planned.prefix
 
     @property
     def name(self) -> str:
@@ -311,6 +200,7 @@ class Loft(Bench[PlannedQuery]):
             f"via {o.via}" + (f", top {o.top}" if o.via == "bm25" else ""): o.via != "context",
             "history official": o.history != "turns",
             f"words {Path(o.words).name}": bool(o.words),
+            f"decoding {o.decoding}": o.decoding != "own",
             f"seed {o.seed}": o.seed != 0,
         }
         return ", ".join(words for words, holds in unusual.items() if holds)
@@ -346,8 +236,14 @@ class Loft(Bench[PlannedQuery]):
             self.prompt(planned)
 
     def remarks(self) -> list[str]:
-        """What there is to know of the corpora."""
-        return [line for length in self.options.length for line in self.corpus(length).remarks]
+        """What there is to know of the data set and its corpora."""
+        found = [line for length in self.options.length for line in self.corpus(length).remarks]
+        if self.data.may_want_all:
+            found.append(
+                f"Each question of {self.data.name} has as many answers as golds, and any of them "
+                "counts; where all are asked for, give answers=all."
+            )
+        return found
 
 
 def _flat(facts: dict[str, Any]) -> dict[str, Any]:

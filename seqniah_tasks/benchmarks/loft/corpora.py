@@ -13,6 +13,7 @@ from seqniah_datasets.loft.corpora import Corpus, Formatted
 from seqniah_datasets.loft.schema import Kind, Query, Source
 from seqniah_datasets.loft.table import DataSet, data_set
 from seqniah_datasets.tokens import Tokenizer
+from seqniah_tasks.benchmarks.loft.options import Answers
 from seqniah_tasks.benchmarks.reading import length_name
 
 _KINDS: Mapping[str, Kind] = {"retrieval": "retrieval", "rag": "rag", "sql": "sql", "icl": "icl"}
@@ -70,6 +71,15 @@ class Data:
         return max((len(set(turn)) for one in self._queries for turn in one.answers), default=1)
 
     @property
+    def may_want_all(self) -> bool:
+        """Whether a folder's questions have as many answers as golds, as sets of values have."""
+        if self.kind != "rag" or self.source is None or self.name in atlas.NAMES:
+            return False
+        turns = [pair for one in self._queries for pair in zip(one.answers, one.golds, strict=True)]
+        most = max((len(golds) for _, golds in turns), default=0)
+        return most > 1 and all(len(given) == len(golds) for given, golds in turns)
+
+    @property
     def shape(self) -> str:
         """Whose words prompts have."""
         if self.row is not None:
@@ -92,16 +102,22 @@ def released_name(length: int) -> str:
     return f"{length // 1_000_000}m" if length % 1_000_000 == 0 else length_name(length)
 
 
-def opened(task: str, name: str, data: str, seed: int) -> Data:
+def opened(task: str, name: str, data: str, seed: int, answers: Answers = "any") -> Data:
     """The data set of a name. Raises `SeqniahError` where there is none, or no data of it."""
+    path = Path(name).expanduser()
+    own = not data and name not in atlas.NAMES and path.is_dir()
+    if answers == "all" and (data or name in atlas.NAMES):
+        raise SeqniahError(
+            f"answers=all is for a folder of one's own; {name} itself says which are asked for."
+        )
     if data:
         row = data_set(task, name)
         return Data(task, row.name, row, Path(data).expanduser(), None)
     if name in atlas.NAMES:
         return Data(task, name, None, None, atlas.source(name, seed, _KINDS[task]))
-    path = Path(name).expanduser()
-    if path.is_dir():
-        source = released.own(path, _KINDS[task], seed)
+    if own:
+        kind = "multi_value_rag" if answers == "all" else _KINDS[task]
+        source = released.own(path, kind, seed)
         return Data(task, source.name, None, None, source)
     if "/" in name or "." in name:
         raise SeqniahError(f"There is no folder {name}; give one with corpus.jsonl in it.")

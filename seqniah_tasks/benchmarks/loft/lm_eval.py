@@ -52,7 +52,8 @@ LM_EVAL = LmEval(
             name=_task(task, name),
             alias=f"{_TITLES[task]}, {title}",
             task=f"loft_{task}",
-            fixed={"dataset": name},
+            # There, how a model decodes is said with --gen_kwargs.
+            fixed={"dataset": name, "decoding": "own"},
             tags=("longcxt",),
         )
         for task in TASKS

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from seqniah_tasks.benchmarks import reading
-from seqniah_tasks.benchmarks.haystacks import SEED, TOKENIZER
+from seqniah_tasks.benchmarks.haystacks import DECODING, SEED, TOKENIZER, Decoder
 from seqniah_tasks.benchmarks.options import option
 
 Via = Literal["context", "closed", "bm25"]
+
+Answers = Literal["any", "all"]
+"""Which of a question's answers are to be given."""
 
 _DATASET = (
     reading.text,
@@ -51,6 +54,8 @@ class LoftOptions:
         "Of conversations: real turns, or one growing prompt with the lists that were read, as "
         "released (official).",
     )
+    decoding: Decoder = option(*DECODING)
+    answers: Answers = "any"
     seed: int = option(*SEED)
     tokenizer: str = option(*TOKENIZER)
 
@@ -60,6 +65,12 @@ class RagOptions(LoftOptions):
     """The same of questions with answers in words."""
 
     dataset: str = option("atlas_hops", *_DATASET)
+    answers: Answers = option(
+        "any",
+        reading.one_of("any", "all"),
+        "Of a folder of one's own: each of a question's answers is right (any), or they are its "
+        "values and all are asked for (all), as of QAMPARI and QUEST.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

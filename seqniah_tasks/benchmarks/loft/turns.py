@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from seqniah_scorers.loft import official
-from seqniah_tasks.benchmarks.loft.bench import Loft, PlannedQuery
+from seqniah_tasks.benchmarks.loft.bench import Loft
+from seqniah_tasks.benchmarks.loft.laying import PlannedQuery
 from seqniah_tasks.benchmarks.protocol import Facts, Step, Text, Turn
 
 
@@ -30,8 +31,8 @@ def follow(bench: Any, planned: PlannedQuery, state: tuple[str, ...] | None, rep
         # As released: the list that was read, with the passages' own ids, without a line break.
         read = official.parsed(bench.data.kind, [reply], _own_ids(bench, planned))
         told = (*before, str(read[0] if read else []))
-        return Step(bench.conversation(planned, told), notes, told)
-    text = bench.asked(planned, len(before) + 1)
+        return Step(bench.laying.conversation(planned, told), notes, told)
+    text = bench.laying.asked(planned, len(before) + 1)
     return Step(Turn((Text(text),)), notes, (*before, reply))
 
 

@@ -8,7 +8,15 @@ from operator import attrgetter
 
 from seqniah_tasks.records import Record
 from seqniah_tasks.report.figures import over_places
-from seqniah_tasks.report.measures import extremes, grouped, ordered, quantile
+from seqniah_tasks.report.measures import (
+    CACHED,
+    cached_share,
+    extremes,
+    grouped,
+    ordered,
+    quantile,
+    without_empty,
+)
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -195,6 +203,7 @@ def _table(runs: Sequence[Run]) -> Table:
         Column("run", "Run"),
         *of_kind(Kind.COUNT, answers="Answers", input_tokens="Input tokens"),
         Column("input_tokens_mean", "Input tokens, mean", Kind.NUMBER),
+        CACHED,
         Column("output_tokens", "Output tokens", Kind.COUNT),
         Column("output_tokens_mean", "Output tokens, mean", Kind.NUMBER),
         *_percentiles(_WRITTEN)[1:],
@@ -202,14 +211,14 @@ def _table(runs: Sequence[Run]) -> Table:
         *of_kind(Kind.DOLLARS, cost="Cost", cost_per_1000="Cost of 1,000 answers"),
         *of_kind(Kind.DOLLARS, cost_per_right="Cost of a right answer"),
     )
-    return Table("spending", "Spending", columns, tuple(map(_line, runs)), open=True)
+    table = Table("spending", "Spending", columns, tuple(map(_line, runs)), open=True)
+    return without_empty(table, CACHED.name)
 
 
 def _line(run: Run) -> tuple[Cell, ...]:
     cells: list[Cell] = [run.label, len(run.answers)]
-    for value in (_READ, _WRITTEN.value):
-        given = _values(run.answers, value)
-        cells += (sum(given), sum(given) / len(given)) if given else (None, None)
+    cells += [*_sum_and_mean(run.answers, _READ), cached_share(run.answers)]
+    cells += _sum_and_mean(run.answers, _WRITTEN.value)
     for one in _AMOUNTS:
         _, *late = _spread(run.answers, one) or (None, None, None)
         cells += late
@@ -217,6 +226,11 @@ def _line(run: Run) -> tuple[Cell, ...]:
     cost, right = sum(_values(priced, _COST)), sum(row.correct is True for row in priced)
     cells.append(cost if priced else None)
     return *cells, 1_000 * cost / len(priced) if priced else None, cost / right if right else None
+
+
+def _sum_and_mean(rows: Sequence[Record], value: _Value) -> tuple[Cell, Cell]:
+    given = _values(rows, value)
+    return (sum(given), sum(given) / len(given)) if given else (None, None)
 
 
 def _table_by_length(runs: Sequence[Run]) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seqniah_tasks.benchmarks.loft.report import sets
+from seqniah_tasks.benchmarks.loft.report.asked import WAYS, asked
 from seqniah_tasks.report.declared import ReportOf
 from seqniah_tasks.report.runs import Run
 from seqniah_tasks.report.sections import effective, groups, named, overview, pairs, spending
@@ -12,9 +13,9 @@ from seqniah_tasks.report.words import counted, listed
 
 
 def _what(runs: Sequence[Run]) -> str:
-    asked = list(dict.fromkeys(sets.asked(row) for run in runs for row in run.answers))
-    names = list(dict.fromkeys(f"{one.dataset} ({one.kind})" for one in asked))
-    ways = list(dict.fromkeys(sets.WAYS.get(one.via, one.via) for one in asked))
+    found = list(dict.fromkeys(asked(row) for run in runs for row in run.answers))
+    names = list(dict.fromkeys(f"{one.dataset} ({one.kind})" for one in found))
+    ways = list(dict.fromkeys(WAYS.get(one.via, one.via) for one in found))
     return f"Asked: {counted(len(names), 'data set')}, {listed(names)}, {listed(ways)}."
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from seqniah_datasets.loft.table import SYSTEMS, DataSet, data_sets
-from seqniah_tasks.kinds import natural
-from seqniah_tasks.records import Record, mean_score
+from seqniah_datasets.loft.table import SYSTEMS, DataSet
+from seqniah_tasks.benchmarks.loft.report import averages
+from seqniah_tasks.benchmarks.loft.report.asked import Asked, Groups, by_asked
+from seqniah_tasks.records import mean_score
 from seqniah_tasks.report.measures import (
+    CACHED,
     UNSCORED,
+    cached_share,
     ends,
     extremes,
     mean,
@@ -18,6 +20,7 @@ from seqniah_tasks.report.measures import (
     share_columns,
     told_at,
     unscored,
+    without_empty,
 )
 from seqniah_tasks.report.parts import (
     Axis,
@@ -34,45 +37,12 @@ from seqniah_tasks.report.parts import (
 )
 from seqniah_tasks.report.runs import Study
 
-WAYS = {"context": "with the corpus in context", "closed": "without it", "bm25": "over BM25's best"}
-"""What prompts hold, in a sentence."""
-
-PUBLISHED_AT = {"icl": "32k"}
-"""The length of Table 2, where it is not 128k."""
-
 _WORDS = "arXiv 2406.13121, Table 2"
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What some answers are of."""
-
-    dataset: str
-    kind: str
-    via: str
-    length: str
-
-    @property
-    def row(self) -> DataSet | None:
-        """The released data set of that name; None: it is none."""
-        task = "rag" if self.kind == "multi_value_rag" else self.kind
-        return data_sets().get(f"{task}/{self.dataset}")
-
-    @property
-    def place(self) -> tuple[str, str, tuple[bool, float, str], str]:
-        """By which they stand in order."""
-        return self.kind, self.dataset, natural(self.length), self.via
-
-
-def asked(row: Record) -> Asked:
-    """What an answer is of; empty where its record does not tell."""
-    dataset, kind, via = (str(row.traits.get(name) or "") for name in ("dataset", "kind", "via"))
-    return Asked(dataset, kind, via, row.length_bin or "")
 
 
 def section(study: Study) -> Section | None:
     """Scores by data set; None where no answer tells of its own."""
-    groups = [(run.label, _by(run.answers)) for run in study.runs]
+    groups = [(run.label, by_asked(run.answers)) for run in study.runs]
     every = sorted({one for _, by in groups for one in by}, key=lambda one: one.place)
     if not every:
         return None
@@ -85,23 +55,16 @@ def section(study: Study) -> Section | None:
             "corpus (context), nothing of it (closed), or what BM25 finds (bm25)."
         ),
         figures=tuple(_figures(groups, every)),
-        tables=(_table(groups), *([_published(released)] if released else ())),
+        tables=(
+            _table(groups),
+            *averages.tables(row for _, by in groups for rows in by.values() for row in rows),
+            *([_published(released)] if released else ()),
+        ),
         notes=tuple(_notes(released)),
     )
 
 
-def _by(rows: Sequence[Record]) -> dict[Asked, list[Record]]:
-    found: dict[Asked, list[Record]] = {}
-    for row in rows:
-        if row.traits.get("dataset"):
-            found.setdefault(asked(row), []).append(row)
-    return found
-
-
-_Groups = Sequence[tuple[str, dict[Asked, list[Record]]]]
-
-
-def _figures(groups: _Groups, every: Sequence[Asked]) -> Iterator[Figure]:
+def _figures(groups: Groups, every: Sequence[Asked]) -> Iterator[Figure]:
     """A figure a data set: each run by each way, and what Table 2 has of it."""
     names = list(dict.fromkeys((one.dataset, one.kind) for one in every))
     for number, (dataset, kind) in enumerate(names, 1):
@@ -131,13 +94,14 @@ def _systems(row: DataSet | None) -> list[tuple[str, Point]]:
     return [(f"{name} ({_WORDS})", Point(value)) for name, value in values if value >= 0]
 
 
-def _table(groups: _Groups) -> Table:
+def _table(groups: Groups) -> Table:
     columns = (
         *of_kind(Kind.TEXT, run="Run", task="Task", data_set="Data set", via="Way"),
         Column("length", "Length"),
         *share_columns("strict", "Strict"),
         Column("official", "Official", Kind.SHARE),
         *of_kind(Kind.COUNT, queries="Queries", input_tokens="Input tokens a query"),
+        CACHED,
         Column("cost", "Cost a query", Kind.DOLLARS),
         UNSCORED,
     )
@@ -154,23 +118,24 @@ def _table(groups: _Groups) -> Table:
                     official,
                     share.of,
                     round(read.value) if read else None,
+                    cached_share(found),
                     cost.value if cost else None,
                     unscored(found),
                 )
             )
-    return Table("loft-by-data-set", "Scores by data set", columns, tuple(rows), open=True)
+    table = Table("loft-by-data-set", "Scores by data set", columns, tuple(rows), open=True)
+    return without_empty(table, CACHED.name)
 
 
 def _published(released: Sequence[DataSet]) -> Table:
-    systems = ("gemini_1_5_pro", "gpt_4o", "claude_3_opus", "specialised")
     columns = (
         *of_kind(Kind.TEXT, task="Task", data_set="Data set", measure="Measure", length="Length"),
-        *of_kind(Kind.SHARE, **dict(zip(systems, SYSTEMS, strict=True))),
+        *of_kind(Kind.SHARE, **dict(zip(averages.COLUMNS, SYSTEMS, strict=True))),
         Column("source", "Source"),
     )
     rows = tuple(
         (
-            *(one.kind, one.title, one.metric, PUBLISHED_AT.get(one.kind, "128k")),
+            *(one.kind, one.title, one.metric, one.published_at),
             *(value if value >= 0 else None for value in one.table2),
             _WORDS,
         )
