@@ -222,7 +222,8 @@ def _between_paragraphs(text: memoryview, ends: Offsets, least: int) -> Offsets:
     All of them where those are fewer than `least`.
     """
     raw = np.frombuffer(text, np.uint8)
-    found = ends[(raw[ends] == rendering.LINE_FEED) & np.isin(raw[ends + 1], _NEXT)]
+    within = ends[ends + 1 < len(raw)]
+    found = within[(raw[within] == rendering.LINE_FEED) & np.isin(raw[within + 1], _NEXT)]
     return found if len(found) >= least else ends
 
 
