@@ -186,8 +186,9 @@ class PaperHaystackCraft(_Published):
     def prompt(self, planned: PlannedPile) -> Prompt:
         """What a model is asked. Raises `SeqniahError` where the file has changed."""
         context = self._context(planned)
-        articles = ((id, context.texts[id] + GAP) for id in context.orders[planned.permutation])
-        text, depths = written(self._frame(planned), articles, self._golds(planned.asked))
+        order = context.orders[planned.permutation]
+        articles = [context.texts[id] + GAP for id in order]
+        text, depths = written(self._frame(planned), order, articles, self._golds(planned.asked))
         return replace(prompt_of(text, tokenizer=self.tokenizer), depths=depths)
 
     @property
