@@ -239,6 +239,20 @@ def test_an_engine_of_ones_own_ranks_in_both_tasks(plain: Path, engines: str) ->
     assert {row["strategy"] for row in json.loads(run)["rows"]} == {"own"}
 
 
+def test_a_changed_engine_gives_other_samples(plain: Path, engines: str) -> None:
+    def opened(length: str) -> Any:
+        sys.modules.pop(engines, None)
+        return _loaded(plain, retriever=f"{engines}:last", length=length).bench
+
+    before = opened("1k")
+    assert opened("1k,2k").digest == before.digest
+    with Path(f"{engines}.py").open("a", encoding="utf-8") as file:
+        file.write("\nk1 = 1.2\n")
+    after = opened("1k,0")
+    assert after.digest != before.digest and after.setup() != before.setup()
+    assert not {one.id for one in before.plan} & {one.id for one in after.plan}
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [

@@ -189,6 +189,11 @@ class Rankings:
         self._engine = lru_cache(maxsize=len(strategies.STRATEGIES))(of.retriever)
         self._search = lru_cache(maxsize=_KEPT)(self._searched)
 
+    @property
+    def digest(self) -> str:
+        """Names the state of an engine of one's own; empty without one."""
+        return self._own.digest if self._own else ""
+
     def of(self, asked: Asked, strategy: str) -> Ranking:
         """The best documents found, at most `DEEP`. Raises `SeqniahError` where none can be."""
         if self._run:
