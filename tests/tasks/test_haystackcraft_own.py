@@ -208,6 +208,11 @@ def test_retrieval_is_told_by_hops_beside_the_paper(plain: Path, indexed: Path) 
     assert {row["strategy"] for row in without["rows"]} == {"bm25", "bm25+ppr"}
 
 
+def test_retrieval_is_not_of_ready_piles() -> None:
+    words = "haystackcraft", "retrieval", "-T", "edition=paper", "-T", "data=x"
+    assert "nothing is searched" in in_process.run(*words, code=1)
+
+
 ENGINES = """
 class Reversed:
     def __init__(self, ids): self.ids = ids
@@ -262,7 +267,8 @@ def test_a_changed_engine_gives_other_samples(plain: Path, engines: str) -> None
         ({"retriever": "nowhere:f"}, "No module named 'nowhere'"),
         ({"corpus": "", "index": "x"}, "give corpus=FOLDER too"),
         ({"strategy": "dense"}, "The strategy dense needs vectors"),
-        ({"strategy": "hybrid+ppr", "index": "nowhere"}, "needs vectors"),
+        ({"strategy": "hybrid+ppr"}, "needs vectors"),
+        ({"index": "nowhere"}, "There is no index nowhere; make it with"),
     ],
 )
 def test_what_cannot_rank_is_one_sentence(

@@ -138,6 +138,11 @@ class Folder(Collection):
         if not path.is_dir():
             raise SeqniahError(f"There is no folder {path}; give one with docs.jsonl in it.")
         place = Path(index).expanduser() if index else path / INDEX
+        if index and not place.is_dir():
+            raise SeqniahError(
+                f"There is no index {place}; make it with seqniah haystackcraft index {path} "
+                f"--out {place}."
+            )
         memory.refuse_lacking(f"The folder {path}", memory_needed(path, place))
         self.name, self.lang = f"folder {path.resolve().name}", "en"
         self.library = folder.read_library(path)
