@@ -52,6 +52,10 @@ class Tokenizer(ABC):
     def count(self, text: str) -> int:
         """Tokens of `text`."""
 
+    def counts(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each of many short texts."""
+        return list(map(self.count, texts))
+
     def token_ends(self, text: bytes) -> Offsets:
         """Where each token of `text` ends, in bytes; a token may end within a character.
 
@@ -80,7 +84,8 @@ ENCODINGS = {name: _Encoding(**raw) for name, raw in tomllib.loads(_TABLE).items
 """Names to encodings, in the order of the table."""
 
 _BLOCK = 1 << 19
-"""Bytes encoded at once: the engine's regular expressions dislike very long texts."""
+"""Bytes encoded at once: the engine's regular expressions dislike very long texts. Beyond so many
+in all, the fast engine is worth opening."""
 
 
 class BytePairTokenizer(Tokenizer):
@@ -97,6 +102,7 @@ class BytePairTokenizer(Tokenizer):
         self._engine = tiktoken.Encoding(
             name, pat_str=encoding.pattern, mergeable_ranks=ranks, special_tokens={}
         )
+        self._asked = 0
         self._bytes_of = np.zeros(max(ranks.values()) + 1, np.int64)
         for token, rank in ranks.items():
             self._bytes_of[rank] = len(token)
@@ -111,7 +117,7 @@ class BytePairTokenizer(Tokenizer):
 
     def _encode(self, text: bytes) -> Ids:
         try:
-            return self._engine.encode_to_numpy(text.decode("utf-8"), disallowed_special=())
+            return np.array(self._engine.encode_ordinary(text.decode("utf-8")), np.uint32)
         except BaseException as error:
             raise _unless_panic(error) from None
 
@@ -121,9 +127,16 @@ class BytePairTokenizer(Tokenizer):
         ranks = _rank_file(self.name, self.digest)
         return fast_encoder(self.name, ranks, self._encode) or self._encode
 
+    def _encode_any(self, text: bytes) -> Ids:
+        """By the fast engine once much was asked for."""
+        self._asked += len(text)
+        return self._encode(text) if self._asked <= _BLOCK else self._encode_long(text)
+
+    def counts(self, texts: Sequence[str]) -> list[int]:
+        return [len(self._encode_any(one.encode("utf-8"))) for one in texts]
+
     def token_ends(self, text: bytes) -> Offsets:
-        ids = self._encode(text) if len(text) <= _BLOCK else self._encode_long(text)
-        return np.cumsum(self._bytes_of[ids])
+        return np.cumsum(self._bytes_of[self._encode_any(text)])
 
     def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
         counts = np.empty(len(cuts) + 1, np.int64)
@@ -192,21 +205,21 @@ class _PartsTokenizer(Tokenizer):
         return vocabulary
 
     @abstractmethod
-    def _count_each(self, texts: Sequence[str]) -> list[int]:
+    def counts(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text."""
 
     def count(self, text: str) -> int:
-        return self._count_each([text])[0]
+        return self.counts([text])[0]
 
     def prefix_counts(self, text: bytes, cuts: Offsets) -> Offsets:
         edges = [0, *cuts.tolist(), len(text)]
         parts = [text[start:end].decode("utf-8") for start, end in pairwise(edges)]
-        return np.cumsum(np.array(self._count_each(parts), np.int64))
+        return np.cumsum(np.array(self.counts(parts), np.int64))
 
     def _adds_up(self) -> bool:
         """Whether counts add up at every cut of a table of awkward neighbours."""
         texts = zip(*((left + right, left, right) for left, right in _PAIRS), strict=True)
-        counts = (self._count_each(column) for column in texts)
+        counts = (self.counts(column) for column in texts)
         return all(whole == left + right for whole, left, right in zip(*counts, strict=True))
 
 
@@ -243,7 +256,7 @@ class HuggingFaceTokenizer(_PartsTokenizer):
             for left, right in _PAIRS
         )
 
-    def _count_each(self, texts: Sequence[str]) -> list[int]:
+    def counts(self, texts: Sequence[str]) -> list[int]:
         encoded = self._engine.encode_batch_fast(list(texts), add_special_tokens=False)
         return [len(one.ids) for one in encoded]
 
@@ -263,7 +276,7 @@ class SentencePieceTokenizer(_PartsTokenizer):
         except RuntimeError as error:
             raise SeqniahError(f"{path} is not a usable SentencePiece model.") from error
 
-    def _count_each(self, texts: Sequence[str]) -> list[int]:
+    def counts(self, texts: Sequence[str]) -> list[int]:
         return [len(ids) for ids in self._engine.EncodeAsIds(list(texts))]
 
 

@@ -84,4 +84,16 @@ def prompt_of(*turns: str | Sequence[Part], tokenizer: Tokenizer) -> Prompt:
     """A prompt of some turns, counted and hashed."""
     made = tuple(Turn((Text(one),) if isinstance(one, str) else tuple(one)) for one in turns)
     words = "".join(turn.text for turn in made)
-    return Prompt(made, tokenizer.count(words), hashlib.sha256(words.encode()).hexdigest())
+    return Prompt(made, tokenizer.count(words), sha256_of(words))
+
+
+_PIECE = 1 << 16
+"""Characters encoded at once: a second copy of a long text takes longer than to hash it."""
+
+
+def sha256_of(words: str) -> str:
+    """Of words in UTF-8, as 64 hexadecimal digits."""
+    found = hashlib.sha256()
+    for start in range(0, len(words), _PIECE):
+        found.update(words[start : start + _PIECE].encode())
+    return found.hexdigest()

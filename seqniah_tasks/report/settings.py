@@ -101,7 +101,7 @@ def _told(one: Asked, runs: Sequence[Asked]) -> list[str]:
     if not several and any(shared.issuperset(other.ways) for other in alike):
         # A run with nothing of its own says all, lest it seem to be run in the usual way.
         differ = len({other.setup for other in alike}) > 1
-        ways = [told_of(setting, "setup")] if differ else []
+        ways = told_of(setting, "setup").split(", ") if differ else []
     others = [
         told_of(setting, name) for name in SETTING if name != "setup" and _differ(alike, name)
     ]
@@ -109,7 +109,7 @@ def _told(one: Asked, runs: Sequence[Asked]) -> list[str]:
     # Of the model's settings those that not all its runs share; without any it is as by default.
     usual = set.intersection(*(set(other.generation.split(", ")) for other in of_model))
     own = [part for part in one.generation.split(", ") if part and part not in usual]
-    return [*task, *others, *ways, *own]
+    return list(dict.fromkeys((*task, *others, *ways, *own)))
 
 
 def _differ(alike: Sequence[Setting], name: str) -> bool:

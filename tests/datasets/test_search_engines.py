@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +52,13 @@ def raising(): return Engine(lambda query, k: 1 / 0)
 def gone(): return Engine(lambda query, k: (_ for _ in ()).throw(SeqniahError("The server left.")))
 def broken(): raise KeyError("key")
 def none(): return None
+def named(name):
+    engine = pairs()
+    engine.digest = name
+    return engine
+def first(): return named("1")
+def second(): return named("2")
+def numbered(): return named(1)
 constant = 3
 """
 
@@ -97,6 +106,7 @@ def test_what_an_engine_finds_is_mapped(function: str, found: list[tuple[int, fl
         ("our_engines:gone", "^The server left.$"),
         ("our_engines:broken", "cannot be had [(]KeyError: 'key'"),
         ("our_engines:none", "gives NoneType, which has no search"),
+        ("our_engines:numbered", "its digest is no text"),
         ("our_engines:constant", "int is no function"),
         ("our_engines:absent", "has no attribute 'absent'"),
         ("no_such_module:f", "No module named 'no_such_module'"),
@@ -109,6 +119,32 @@ def test_what_is_no_engine_is_one_sentence(name: str, told: str) -> None:
     with pytest.raises(SeqniahError, match=told) as error:
         engines.own(name, LIBRARY).search("x", 3)
     assert "\n" not in str(error.value)
+
+
+def test_an_engine_is_named_by_its_digest_or_by_its_module(here: Path) -> None:
+    file = here / "our_engines.py"
+
+    def digest(function: str) -> str:
+        return engines.own(f"our_engines:{function}", LIBRARY).digest
+
+    before = {name: digest(name) for name in ("pairs", "lazy", "first", "second")}
+    assert before == {
+        **dict.fromkeys(("pairs", "lazy"), hashlib.sha256(MODULE.encode()).hexdigest()),
+        "first": "1",
+        "second": "2",
+    }
+    file.write_text(f"{MODULE}# changed\n", "utf-8")
+    sys.modules.pop("our_engines")
+    assert digest("pairs") != before["pairs"] and digest("first") == "1"
+
+
+def test_an_engine_without_a_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    notebook = ModuleType("notebook_of_ours")
+    exec(MODULE, vars(notebook))
+    monkeypatch.setitem(sys.modules, "notebook_of_ours", notebook)
+    with pytest.raises(SeqniahError, match="there is no source of notebook_of_ours"):
+        engines.own("notebook_of_ours:pairs", LIBRARY)
+    assert engines.own("notebook_of_ours:first", LIBRARY).digest == "1"
 
 
 WIDTH = 24

@@ -46,8 +46,8 @@ def test_vectors_come_in_the_librarys_order_and_of_length_one(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        ([{"ids": ALL[:2], "embs": np.ones((2, 4))}], "1 articles have no vector, such as '12'"),
-        ([], "3 articles have no vector, such as '10'"),
+        ([{"ids": ALL[:2], "embs": np.ones((2, 4))}], "no vector of 1 of 3 articles, such as '12'"),
+        ([], "no vector of 3 of 3 articles, such as '10'"),
         ([{"ids": [10, 13], "embs": np.ones((2, 4))}], "0.npz, row 1: '13' is no article"),
         ([{"ids": [10, 10], "embs": np.ones((2, 4))}], "row 1: '10' has a vector already"),
         ([{"ids": ALL, "embs": np.ones((3, 4))}, {"ids": [11], "embs": np.ones((1, 4))}],

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -227,6 +228,23 @@ def test_the_fast_engine_gives_the_same_tokens(name: str, lang: str) -> None:
     assert counter._encode_long != counter._encode
     text = procedural.write("en" if lang == "en" else "zh", 300_000, 908).encode()
     assert np.array_equal(counter._encode_long(text), counter._encode(text))
+
+
+@pytest.mark.parametrize("name", list(tokens.ENCODINGS))
+def test_many_short_texts_have_the_tokens_of_each(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "_BLOCK", 2_000)  # then the fast engine, where there is one
+    counter = tokens.BytePairTokenizer(name)
+    text = procedural.write("en", 20_000, 909) + engines.AWKWARD
+    texts = [text[start : start + 137] for start in range(0, len(text), 137)]
+    ends = [counter.token_ends(one.encode()) for one in texts]
+    reference = [counter._engine.encode_ordinary(one) for one in texts]
+    assert counter.counts(texts) == list(map(len, reference))
+    assert [one.tolist() for one in ends] == [
+        list(accumulate(len(counter._engine.decode_single_token_bytes(id)) for id in one))
+        for one in reference
+    ]
 
 
 def test_a_fast_engine_that_differs_is_not_used(

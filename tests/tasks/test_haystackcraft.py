@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,7 @@ from seqniah_datasets import rng
 from seqniah_datasets.errors import SeqniahError, UnknownName
 from seqniah_scorers.origin import Origin, trace
 from seqniah_tasks.benchmarks.haystackcraft.bench import HaystackCraft
+from seqniah_tasks.benchmarks.shown import sha256_of
 
 TOWNS = [f"Town{chr(97 + n)}burg" for n in range(26)]
 
@@ -71,6 +73,14 @@ def test_prompts_are_as_long_as_asked_for_and_counted_exactly(folder: Path) -> N
             aimed = sample.planned.tokens
             # The official budget does not count what stands around the articles.
             assert aimed - 40 <= counted <= aimed + (300 if profile == "official" else 0)
+
+
+def test_a_prompt_is_named_by_its_bytes(folder: Path) -> None:
+    bench = loaded(folder, length="4k").bench
+    prompt = bench.prompt(bench.plan[0])
+    assert prompt.sha256 == hashlib.sha256(prompt.text.encode()).hexdigest()
+    for words in ("", "é" * 65_535 + "鹭x", "𝄞" * 140_000):
+        assert sha256_of(words) == hashlib.sha256(words.encode()).hexdigest()
 
 
 def test_golds_are_whole_and_where_they_are_said_to_be(folder: Path) -> None:

@@ -208,6 +208,11 @@ def test_retrieval_is_told_by_hops_beside_the_paper(plain: Path, indexed: Path) 
     assert {row["strategy"] for row in without["rows"]} == {"bm25", "bm25+ppr"}
 
 
+def test_retrieval_is_not_of_ready_piles() -> None:
+    words = "haystackcraft", "retrieval", "-T", "edition=paper", "-T", "data=x"
+    assert "nothing is searched" in in_process.run(*words, code=1)
+
+
 ENGINES = """
 class Reversed:
     def __init__(self, ids): self.ids = ids
@@ -239,6 +244,20 @@ def test_an_engine_of_ones_own_ranks_in_both_tasks(plain: Path, engines: str) ->
     assert {row["strategy"] for row in json.loads(run)["rows"]} == {"own"}
 
 
+def test_a_changed_engine_gives_other_samples(plain: Path, engines: str) -> None:
+    def opened(length: str) -> Any:
+        sys.modules.pop(engines, None)
+        return _loaded(plain, retriever=f"{engines}:last", length=length).bench
+
+    before = opened("1k")
+    assert opened("1k,2k").digest == before.digest
+    with Path(f"{engines}.py").open("a", encoding="utf-8") as file:
+        file.write("\nk1 = 1.2\n")
+    after = opened("1k,0")
+    assert after.digest != before.digest and after.setup() != before.setup()
+    assert not {one.id for one in before.plan} & {one.id for one in after.plan}
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -248,7 +267,8 @@ def test_an_engine_of_ones_own_ranks_in_both_tasks(plain: Path, engines: str) ->
         ({"retriever": "nowhere:f"}, "No module named 'nowhere'"),
         ({"corpus": "", "index": "x"}, "give corpus=FOLDER too"),
         ({"strategy": "dense"}, "The strategy dense needs vectors"),
-        ({"strategy": "hybrid+ppr", "index": "nowhere"}, "needs vectors"),
+        ({"strategy": "hybrid+ppr"}, "needs vectors"),
+        ({"index": "nowhere"}, "There is no index nowhere; make it with"),
     ],
 )
 def test_what_cannot_rank_is_one_sentence(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from contextvars import copy_context
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from inspect_ai.model import GenerateConfig, Model, ModelOutput, ModelUsage, get
 from inspect_ai.model._model import init_active_model
 
 import seqniah
+from seqniah_datasets.articles import contexts
 from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks.adapters.lm_eval import tasks as lm_tasks
 from seqniah_tasks.benchmarks.haystackcraft import BENCHMARK
@@ -132,6 +134,53 @@ def test_ids_follow_from_the_bytes_and_not_from_the_place(tmp_path: Path) -> Non
     again = ids(data=str(copy), length="8k,16k")
     assert {one for one in again if "-16k-" in one} == {one for one in usual if "-16k-" in one}
     assert not {one for one in again if "-8k-" in one} & usual
+
+
+def test_tokens_are_counted_once_a_file_and_then_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEQNIAH_CACHE", str(tmp_path / "cache"))
+    copies = (tmp_path / f"copy {number}" for number in count(1))
+
+    def bench(change: str = "", **given: Any) -> Any:
+        """Over a copy of its own, for one that was opened is opened no second time."""
+        copy = next(copies)
+        shutil.copytree(PUBLISHED, copy)
+        file = copy / "data/bm25_ppr/seed_10_alpha_0.5/8000.jsonl"
+        file.write_text(file.read_text("utf-8").replace(". ", f". {change}"), "utf-8")
+        return loaded(data=str(copy), length="0,8k", **given).bench
+
+    def counted(**given: Any) -> list[int]:
+        opened = bench(**given)
+        return list(map(opened.tokens, opened.plan))
+
+    def exact(**given: Any) -> list[int]:
+        opened = bench(**given)
+        return [opened.prompt(planned).tokens for planned in opened.plan]
+
+    def unread(*given: object) -> Any:
+        raise AssertionError("counted again")
+
+    settings: list[dict[str, Any]] = [
+        {"profile": "official"},
+        {"tokenizer": "cl100k_base"},
+        {"questions": 1},
+        {"change": "Now then, "},
+        {},
+    ]
+    found = [counted(**setting) for setting in settings]
+    assert found == [exact(**setting) for setting in settings]
+    assert found[-1] != found[-2]
+    with monkeypatch.context() as patch:
+        patch.setattr(contexts.Contexts, "of", unread)
+        assert [counted(**setting) for setting in settings] == found
+        assert len(counted(order="permuted")) == 3 * len(found[-1])
+    for file in (tmp_path / "cache" / "haystackcraft").iterdir():
+        file.write_text(file.read_text("utf-8").replace("1", "2"), "utf-8")
+    assert counted() == found[-1]
+    (tmp_path / "no folder").touch()
+    monkeypatch.setenv("SEQNIAH_CACHE", str(tmp_path / "no folder"))
+    assert counted() == found[-1]
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [

@@ -395,6 +395,14 @@ def test_the_papers_own_piles_are_a_set_up_beside_which_its_figures_are_no_rough
     }
 
 
+def test_a_label_says_once_what_several_settings_say() -> None:
+    folder = piles([1.0, 0.5], 8, edition="folder x", corpus="/data/x", setup="folder x")
+    assert [run.label for run in studied(folder, piles([1.0, 0.5], 8)).runs] == [
+        "org/model (encyclopaedia, embedded, static)",
+        "org/model (folder x, /data/x, static)",
+    ]
+
+
 def test_at_a_single_size_every_model_has_a_mark() -> None:
     section = sizes.section(studied(piles([1.0, 0.5], 8, order="permuted")))
     chart = _figure(section, "haystackcraft-setting-1").chart

@@ -6,17 +6,26 @@ travel with the package the tokens of articles add up: a pile's length is a sum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
 
 from seqniah_datasets.articles.library import Article, Library
 from seqniah_datasets.tokens import ENCODINGS, Tokenizer
+
+Numbers = npt.NDArray[np.int64]
 
 GAP = "\n\n"
 """What stands behind an article."""
 
 LEAST_CUT = 16
 """Tokens that an article must keep to be cut rather than left out."""
+
+_AT_ONCE = 8
+"""Articles that are counted together at least."""
 
 _MORE = 64
 """Tokens beyond the room that are encoded of an article to be cut."""
@@ -28,20 +37,14 @@ def shown(article: Article) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """An article in its place."""
-
-    number: int
-    """As the library numbers it."""
-    kept: int | None = None
-    """Characters of `shown` that are kept where it was cut; None: it is whole."""
-
-
-@dataclass(frozen=True, slots=True)
 class Pile:
     """Which articles a prompt holds, the golds first, then others by rank."""
 
-    laid: tuple[Laid, ...]
+    numbers: tuple[int, ...]
+    """As the library numbers them."""
+    kept: int | None
+    """Characters of the last one, as it is `shown`, that are kept where it was cut; None: all are
+    whole."""
     tokens: int
     """Of all of them."""
     overfull: bool
@@ -54,56 +57,81 @@ class Piles:
 
     library: Library
     tokenizer: Tokenizer
-    _tokens: dict[int, int] = field(default_factory=dict)
-    _texts: dict[int, str] = field(default_factory=dict)
 
     @property
     def adds_up(self) -> bool:
         """Whether tokens of articles add up; else a finished prompt must be counted."""
         return self.tokenizer.name in ENCODINGS
 
+    @cached_property
+    def count(self) -> Callable[[str], int]:
+        """Tokens of what stands around articles, which is much the same in many prompts."""
+        return lru_cache(maxsize=64)(self.tokenizer.count)
+
+    @cached_property
+    def _counted(self) -> Numbers:
+        """Tokens of each article as it is shown; 0: not counted yet."""
+        return np.zeros(len(self.library), np.int64)
+
+    @cached_property
+    def _shown(self) -> Callable[[int], str]:
+        articles = self.library.articles
+        return cache(lambda number: shown(articles[number]))
+
     def tokens(self, number: int) -> int:
         """Of an article as it is shown."""
-        if number not in self._tokens:
-            article = self.library.articles[number]
-            self._tokens[number] = self.tokenizer.count(shown(article))
-        return self._tokens[number]
+        if not self._counted[number]:
+            self._counted[number] = self.tokenizer.count(shown(self.library.articles[number]))
+        return int(self._counted[number])
 
-    def lay(self, golds: Sequence[int], others: Iterable[int], room: int) -> Pile:
+    def lay(self, golds: Sequence[int], others: Iterable[Numbers], room: int) -> Pile:
         """The golds, whole, and others in their order while there is room, the last one cut.
 
-        `room`: tokens; 0 takes the golds alone. Piles of one ranking are nested: a longer one
-        begins with all the whole articles of a shorter one.
+        `others`: one part of them after the other. `room`: tokens; 0 takes the golds alone. Piles
+        of one ranking are nested: a longer one begins with all the whole articles of a shorter one.
         """
-        laid = [Laid(number) for number in golds]
-        used = sum(map(self.tokens, golds))
-        overfull = used > room > 0
-        known, counted = set(golds), self._tokens
-        for number in others if used < room else ():
-            if number in known:
-                continue
-            tokens = counted.get(number) or self.tokens(number)
-            if used + tokens > room:
-                kept, tokens = self._cut(number, room - used)
+        numbers, used = list(golds), sum(map(self.tokens, golds))
+        overfull, kept = used > room > 0, 0
+        for part in others if used < room else ():
+            for gold in golds:
+                part = part[part != gold]
+            ends = np.cumsum(self._tokens_within(part, room - used))
+            whole = int(np.searchsorted(ends, room - used, "right"))
+            numbers += part[:whole].tolist()
+            used += int(ends[whole - 1]) if whole else 0
+            if whole < len(part):
+                kept, tokens = self._cut(int(part[whole]), room - used)
                 if kept:
-                    laid.append(Laid(number, kept))
+                    numbers.append(int(part[whole]))
                     used += tokens
                 break
-            laid.append(Laid(number))
-            used += tokens
-        return Pile(tuple(laid), used, overfull)
+        return Pile(tuple(numbers), kept or None, used, overfull)
 
-    def text(self, laid: Laid) -> str:
-        """An article as it stands in its pile."""
-        whole = self._texts.get(laid.number)
-        if whole is None:
-            whole = self._texts[laid.number] = shown(self.library.articles[laid.number])
-        return whole if laid.kept is None else whole[: laid.kept].rstrip() + GAP
+    def _tokens_within(self, numbers: Numbers, room: int) -> Numbers:
+        """Tokens of each article; of those behind the first that exceeds the room, perhaps 0."""
+        tokens = self._counted[numbers]
+        missing = np.flatnonzero(tokens == 0)
+        while len(missing) and (left := room - tokens[: (first := missing[0])].sum()) >= 0:
+            usual = tokens[:first].mean() if first else left
+            now = missing[missing < first + max(_AT_ONCE, left / usual)]
+            texts = [self._shown(number) for number in numbers[now].tolist()]
+            tokens[now] = self._counted[numbers[now]] = self.tokenizer.counts(texts)
+            missing = missing[len(now) :]
+        return tokens
+
+    def texts(self, pile: Pile, order: Sequence[int]) -> list[str]:
+        """Articles as they stand in a pile. `order`: all its numbers, in any order."""
+        texts = list(map(self._shown, order))
+        if pile.kept is not None:
+            texts[order.index(pile.numbers[-1])] = self._cut_off(pile.numbers[-1], pile.kept)
+        return texts
+
+    def _cut_off(self, number: int, kept: int) -> str:
+        return self._shown(number)[:kept].rstrip() + GAP
 
     def _cut(self, number: int, room: int) -> tuple[int, int]:
         """How many characters of an article fit, and their tokens; 0 where too few would."""
-        article = self.library.articles[number]
-        whole = shown(article)
+        whole = self._shown(number)
         title = len(whole.partition("\n")[0])
         raw = whole.encode()
         # No token is longer than some tens of bytes, so the beginning is enough.
@@ -114,7 +142,7 @@ class Piles:
             kept = len(raw[: int(ends[count - 1])].decode("utf-8", "ignore"))
             if kept <= title:
                 return 0, 0
-            tokens = self.tokenizer.count(self.text(Laid(number, kept)))
+            (tokens,) = self.tokenizer.counts([self._cut_off(number, kept)])
             if tokens <= room:
                 return kept, tokens
         return 0, 0

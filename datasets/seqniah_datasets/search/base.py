@@ -38,8 +38,8 @@ class Ranking:
 
     def places(self, wanted: Sequence[int]) -> dict[int, int]:
         """The places, from 0, of those documents that it has."""
-        found = np.flatnonzero(np.isin(self.numbers, wanted))
-        return dict(zip(self.numbers[found].tolist(), found.tolist(), strict=True))
+        found = {one: np.flatnonzero(self.numbers == one) for one in wanted}
+        return {one: int(places[0]) for one, places in found.items() if len(places)}
 
 
 NOTHING = Ranking(np.empty(0, np.int64), np.empty(0, np.float64))

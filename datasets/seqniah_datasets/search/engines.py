@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -26,6 +28,8 @@ class Own:
     engine: Any
     """Its `search(query, k)` gives a `Ranking`, or pairs of an id and a score, best first."""
     library: Library
+    digest: str = ""
+    """Names its state: what the object has as its `digest`, else the SHA-256 of its module."""
 
     def search(self, query: str, k: int) -> Ranking:
         """Raises `SeqniahError` where the engine fails, and for what is no ranking of the library;
@@ -90,7 +94,7 @@ def own(name: str, library: Library) -> Own:
     directory.
 
     The function takes nothing, or the library. Raises `SeqniahError` where it is not there, fails,
-    or gives what has no `search`.
+    or gives what has no `search`, or nothing to be named by.
     """
     module, _, function = name.partition(":")
     if not module or not function.isidentifier():
@@ -100,8 +104,9 @@ def own(name: str, library: Library) -> Own:
         sys.path.append(here)
     missing = Own(name, None, library)
     try:
-        made = getattr(importlib.import_module(module), function)
-        engine = _called(made, library)
+        source = importlib.import_module(module)
+        engine = _called(getattr(source, function), library)
+        digest = getattr(engine, "digest", None) or _digest_of(source)
     except SeqniahError:
         raise
     except Exception as error:  # a user's module may raise anything
@@ -111,7 +116,18 @@ def own(name: str, library: Library) -> Own:
             f"The retriever {name} gives {type(engine).__name__}, which has no search(query, k); "
             "let it give an object that has."
         )
-    return Own(name, engine, library)
+    if not isinstance(digest, str) or not digest:
+        raise SeqniahError(
+            f"What the retriever {name} finds by has no name: there is no source of {module}, or "
+            "its digest is no text; let its digest be a text that changes whenever it does."
+        )
+    return Own(name, engine, library, digest)
+
+
+def _digest_of(source: ModuleType) -> str:
+    """SHA-256 of a module's file; empty where it has none, as in a notebook."""
+    path = getattr(source, "__file__", None)
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest() if path else ""
 
 
 def _called(made: object, library: Library) -> Any:

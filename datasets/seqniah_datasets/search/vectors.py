@@ -116,7 +116,8 @@ class Published:
         if missing.any():
             one = library.articles[int(np.flatnonzero(missing)[0])].id
             raise SeqniahError(
-                f"{missing.sum():,} articles have no vector, such as {one!r}; make vectors of all."
+                f"There is no vector of {missing.sum():,} of {len(missing):,} articles, such as "
+                f"{one!r}; make vectors of all."
             )
         yield from found
 

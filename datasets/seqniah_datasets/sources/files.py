@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,9 @@ from seqniah_datasets.errors import SeqniahError
 
 _LONGEST = 16_000_000
 """Bytes that one line may have."""
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""How JSON writes half of a character beyond the first 65,536; UTF-8 itself has no halves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +44,11 @@ class Line:
     @property
     def fields(self) -> dict[str, Any]:
         """Its JSON object. Raises `SeqniahError` where it holds none."""
+        text = self.text
         try:
-            fields = json.loads(self.text)
-            json.dumps(fields, ensure_ascii=False).encode("utf-8")  # half a surrogate pair cannot
+            fields = json.loads(text)
+            if _SURROGATE.search(text):
+                json.dumps(fields, ensure_ascii=False).encode("utf-8")  # half a pair cannot
         except (ValueError, RecursionError) as error:
             raise SeqniahError(f"{self.where}, is not JSON: {error}.") from error
         if not isinstance(fields, dict):

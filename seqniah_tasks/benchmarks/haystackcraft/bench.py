@@ -83,7 +83,8 @@ class HaystackCraft(Bench[PlannedPile]):
                 run = hashlib.file_digest(file, "sha256").hexdigest()
         key: tuple[Any, ...] = o.profile, o.gold, run, o.seed, self._piles.tokenizer.digest
         vectors = self.collection.vectors_digest if self._by_vectors else ""
-        key += tuple(filter(None, (o.retriever, vectors)))
+        own = self.rankings.digest if o.retriever else ""
+        key += tuple(filter(None, (o.retriever, own, vectors)))
         return rng.digest(NAME, VERSION, self.collection.digest, *key, *self._own_key).hex()
 
     def _digest_of(self, strategy: str, tokens: int) -> str:
@@ -205,7 +206,7 @@ class HaystackCraft(Bench[PlannedPile]):
             f"decoding {o.decoding}": o.decoding != "own",
             f"golds {o.gold}": o.gold != "inserted",
             f"run {self.digest[:6]}": bool(o.run),
-            f"retriever {o.retriever}": bool(o.retriever),
+            f"retriever {o.retriever} {self.digest[:6]}": bool(o.retriever),
             self.collection.name: bool(o.corpus),
             f"seed {o.seed}": o.seed != 0,
         }

@@ -138,6 +138,11 @@ class Folder(Collection):
         if not path.is_dir():
             raise SeqniahError(f"There is no folder {path}; give one with docs.jsonl in it.")
         place = Path(index).expanduser() if index else path / INDEX
+        if index and not place.is_dir():
+            raise SeqniahError(
+                f"There is no index {place}; make it with seqniah haystackcraft index {path} "
+                f"--out {place}."
+            )
         memory.refuse_lacking(f"The folder {path}", memory_needed(path, place))
         self.name, self.lang = f"folder {path.resolve().name}", "en"
         self.library = folder.read_library(path)
@@ -188,6 +193,11 @@ class Rankings:
         self._own = engines.own(retriever, of.library) if retriever else None
         self._engine = lru_cache(maxsize=len(strategies.STRATEGIES))(of.retriever)
         self._search = lru_cache(maxsize=_KEPT)(self._searched)
+
+    @property
+    def digest(self) -> str:
+        """Names the state of an engine of one's own; empty without one."""
+        return self._own.digest if self._own else ""
 
     def of(self, asked: Asked, strategy: str) -> Ranking:
         """The best documents found, at most `DEEP`. Raises `SeqniahError` where none can be."""

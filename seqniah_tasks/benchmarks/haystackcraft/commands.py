@@ -112,6 +112,11 @@ def retrieval(given: Given = None, as_json: AsJson = False) -> None:
     spec = benchmarks.task("haystackcraft").spec
     unless: dict[str, object] = {"questions": 0}
     wanted: PileOptions = chosen(spec, told, unless)
+    if wanted.edition == "paper":
+        raise SeqniahError(
+            "The piles of edition=paper are taken as they are, and nothing is searched; leave it "
+            "out, or give the documents as corpus=FOLDER."
+        )
     if not (told.get("strategy") or wanted.run or wanted.retriever):
         of = collection(wanted.corpus, wanted.seed, wanted.index)
         able = [

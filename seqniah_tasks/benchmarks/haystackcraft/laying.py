@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import TypeVar
+
+import numpy as np
 
 from seqniah_datasets import rng
 from seqniah_datasets.articles.contexts import Context
-from seqniah_datasets.articles.pile import GAP, Laid, Pile, Piles
-from seqniah_datasets.search.base import Ranking
+from seqniah_datasets.articles.pile import GAP, Pile, Piles
+from seqniah_datasets.search.base import Numbers, Ranking
 from seqniah_tasks.benchmarks.haystackcraft.collection import Asked
 from seqniah_tasks.benchmarks.haystackcraft.options import PERMUTATIONS, PileOptions
 from seqniah_tasks.benchmarks.haystackcraft.prompts import Frame
 from seqniah_tasks.benchmarks.protocol import Prompt, Text, Turn
 from seqniah_tasks.benchmarks.reading import length_name
+from seqniah_tasks.benchmarks.shown import sha256_of
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -27,6 +28,10 @@ NAME, TITLE = "haystackcraft", "HaystackCraft"
 
 _TRIES = 4
 """Times that a pile is laid shorter where its tokens do not add up."""
+
+
+_PART = 512
+"""Articles of a ranking that are looked at together; a prompt seldom holds more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +94,16 @@ class Laying:
         Where tokens do not add up, its piles in random orders may be cut a little otherwise.
         """
         pile = self.shown(planned, ranking, frame).pile
-        ids = {laid.number: self.piles.library.articles[laid.number].id for laid in pile.laid}
+        articles = self.piles.library.articles
+        ids = {number: articles[number].id for number in pile.numbers}
         orders = (
             self.ordered(replace(planned, permutation=number), ranking, pile)
             for number in range(PERMUTATIONS + 1)
         )
+        texts = (text.removesuffix(GAP) for text in self.piles.texts(pile, pile.numbers))
         return Context(
-            {ids[laid.number]: self.piles.text(laid).removesuffix(GAP) for laid in pile.laid},
-            tuple(tuple(ids[laid.number] for laid in order) for order in orders),
+            dict(zip(ids.values(), texts, strict=True)),
+            tuple(tuple(ids[number] for number in order) for order in orders),
         )
 
     def pile(self, planned: PlannedPile, ranking: Ranking, frame: Frame, less: int = 0) -> Pile:
@@ -115,55 +122,56 @@ class Laying:
 
     def _room(self, planned: PlannedPile, frame: Frame, less: int = 0) -> int:
         """Tokens for articles; 0: for the golds alone."""
-        around = sum(map(self.piles.tokenizer.count, frame.counted))
+        around = sum(map(self.piles.count, frame.counted))
         return max(planned.tokens - around - less, 1) if planned.tokens else 0
 
-    def _others(self, planned: PlannedPile, ranking: Ranking) -> Iterator[int]:
+    def _others(self, planned: PlannedPile, ranking: Ranking) -> Iterator[Numbers]:
         """Articles by rank, then others that are not found, in random order, but no golds."""
-        ranked = ranking.numbers.tolist()
-        yield from ranked
+        for start in range(0, len(ranking), _PART):
+            yield ranking.numbers[start : start + _PART]
         key = NAME, VERSION, self.options.seed, "not found", planned.asked.id, planned.strategy
-        left = sorted(set(range(len(self.piles.library))).difference(ranked, planned.asked.golds))
-        yield from rng.stream(*key).shuffled(left)
+        left = np.ones(len(self.piles.library), np.bool_)
+        left[ranking.numbers] = left[list(planned.asked.golds)] = False
+        shuffled = rng.stream(*key).shuffled(np.flatnonzero(left).tolist())
+        yield np.array(shuffled, np.int64)
 
-    def ordered(self, planned: PlannedPile, ranking: Ranking, pile: Pile) -> list[Laid]:
+    def ordered(self, planned: PlannedPile, ranking: Ranking, pile: Pile) -> list[int]:
         """The articles of a pile by rank, those not found last; or in random order."""
         asked = planned.asked
         if planned.permutation:
             told = asked.id, planned.strategy, planned.permutation
             key = NAME, VERSION, self.options.seed, "order", *told
-            return rng.stream(*key).shuffled(pile.laid)
+            return rng.stream(*key).shuffled(pile.numbers)
         # All but the golds stand by rank already, without a gap.
-        ordered = [laid for laid in pile.laid if laid.number not in asked.golds]
-        placed = {laid.number: laid for laid in pile.laid if laid.number in asked.golds}
-        ranks = ranking.places(list(placed))
+        ordered = [number for number in pile.numbers if number not in asked.golds]
+        placed = [number for number in asked.golds if number in pile.numbers]
+        ranks = ranking.places(placed)
         for number in sorted(placed, key=lambda one: ranks.get(one, len(ranking))):
-            ordered.insert(ranks.get(number, len(ordered)), placed[number])
+            ordered.insert(ranks.get(number, len(ordered)), number)
         return ordered
 
     def _written(
-        self, planned: PlannedPile, pile: Pile, ordered: Sequence[Laid], frame: Frame
+        self, planned: PlannedPile, pile: Pile, ordered: Sequence[int], frame: Frame
     ) -> Shown:
-        articles = ((laid.number, self.piles.text(laid)) for laid in ordered)
-        text, depths = written(frame, articles, planned.asked.golds)
-        exact, count = self.piles.adds_up and not frame.numbered, self.piles.tokenizer.count
-        around = (frame.before, frame.after)
-        tokens = sum(map(count, around)) + pile.tokens if exact else count(text)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        prompt = Prompt((Turn((Text(text),)),), tokens, digest, depths)
-        return Shown(prompt, pile, tuple(laid.number for laid in ordered))
+        articles, golds = self.piles.texts(pile, ordered), planned.asked.golds
+        text, depths = written(frame, ordered, articles, golds)
+        if self.piles.adds_up and not frame.numbered:
+            tokens = sum(map(self.piles.count, (frame.before, frame.after))) + pile.tokens
+        else:
+            tokens = self.piles.tokenizer.count(text)
+        prompt = Prompt((Turn((Text(text),)),), tokens, sha256_of(text), depths)
+        return Shown(prompt, pile, tuple(ordered))
 
 
 def written(
-    frame: Frame, articles: Iterable[tuple[Key, str]], golds: Sequence[Key]
+    frame: Frame, keys: Sequence[Key], articles: Sequence[str], golds: Sequence[Key]
 ) -> tuple[str, tuple[float, ...]]:
-    """A prompt over articles as they stand in a pile, and how deep each gold that is there begins,
-    0 to 1."""
-    listed = list(articles)
-    shown = [article for _, article in listed]
+    """A prompt over articles as they stand in a pile, each named by a key, and how deep each gold
+    that is there begins, 0 to 1."""
+    shown = articles
     if frame.numbered:
-        shown = [frame.label(place) + one for place, one in enumerate(shown, 1)]
+        shown = [frame.label(place) + one for place, one in enumerate(articles, 1)]
     parts = [frame.before, *shown, frame.after]
     text = "".join(parts)
-    starts = dict(zip((key for key, _ in listed), accumulate(map(len, parts)), strict=False))
-    return text, tuple(round(starts[one] / len(text), 4) for one in golds if one in starts)
+    starts = (sum(map(len, parts[: keys.index(one) + 1])) for one in golds if one in keys)
+    return text, tuple(round(start / len(text), 4) for start in starts)

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from seqniah_datasets import rng, store
+from seqniah_datasets import kept, rng, store
 from seqniah_datasets.articles import contexts, folder, published
 from seqniah_datasets.articles.contexts import Context, Contexts
 from seqniah_datasets.articles.pile import GAP
@@ -185,10 +185,15 @@ class PaperHaystackCraft(_Published):
 
     def prompt(self, planned: PlannedPile) -> Prompt:
         """What a model is asked. Raises `SeqniahError` where the file has changed."""
-        context = self._context(planned)
-        articles = ((id, context.texts[id] + GAP) for id in context.orders[planned.permutation])
-        text, depths = written(self._frame(planned), articles, self._golds(planned.asked))
+        text, depths = self._text(planned)
         return replace(prompt_of(text, tokenizer=self.tokenizer), depths=depths)
+
+    def _text(self, planned: PlannedPile) -> tuple[str, tuple[float, ...]]:
+        """The same and how deep each gold begins."""
+        context = self._context(planned)
+        order = context.orders[planned.permutation]
+        articles = [context.texts[id] + GAP for id in order]
+        return written(self._frame(planned), order, articles, self._golds(planned.asked))
 
     @property
     def tokenizer(self) -> Any:
@@ -196,15 +201,31 @@ class PaperHaystackCraft(_Published):
         return tokenizer(self.options.tokenizer)
 
     @cached_property
-    def _counted(self) -> dict[str, int]:
+    def _counted(self) -> dict[tuple[str, int], dict[str, int]]:
         return {}
 
     def tokens(self, planned: PlannedPile) -> int:
         """Exact for the order by rank, and about as many in others."""
-        ranked = self._planned(planned.asked, 0, planned.strategy, planned.tokens)
-        if ranked.id not in self._counted:
-            self._counted[ranked.id] = self.prompt(ranked).tokens
-        return self._counted[ranked.id]
+        setting = planned.strategy, planned.tokens
+        if setting not in self._counted:
+            self._counted[setting] = self._counts(*setting)
+        return self._counted[setting][planned.asked.id]
+
+    def _counts(self, strategy: str, tokens: int) -> dict[str, int]:
+        """Tokens of the prompts of a setting, in the order by rank, by question: worked out once a
+        file, and then kept."""
+        golds = () if tokens else ("golds",)
+        name = rng.digest("tokens", self._digest_of(strategy, tokens), *golds).hex()
+        file = store.cache_root() / NAME / f"{name}.json"
+        found: dict[str, int] = kept.read(file) or {}
+        missing = [one for one in self.asked if one.id not in found]
+        for asked in missing:
+            text, _ = self._text(self._planned(asked, 0, strategy, tokens))
+            (found[asked.id],) = self.tokenizer.counts([text])
+        if missing:
+            with suppress(SeqniahError):  # then the next run counts again
+                kept.write(file, found)
+        return found
 
     def layout(self, place: Path) -> list[str]:
         """None: it is there."""

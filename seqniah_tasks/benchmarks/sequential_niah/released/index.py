@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from seqniah_datasets import released, rng
+from seqniah_datasets import kept, released, rng
 from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.released import Row
 from seqniah_datasets.schema import Lang, LengthBin, NoiseType, Pipeline
 from seqniah_datasets.sources import files
 from seqniah_datasets.splits import GROUPS
-from seqniah_datasets.store import cache_root, new_file
+from seqniah_datasets.store import cache_root
 from seqniah_datasets.tokens import Tokenizer
 from seqniah_scorers import rules
 from seqniah_scorers.order_demand import demands_order
@@ -128,14 +127,12 @@ def _of_file(path: Path, tokenizer: Tokenizer, progress: Progress | None) -> lis
     """As kept, or read and kept: counting the tokens of a whole split takes minutes."""
     # The rules read the references.
     basis = VERSION, rules.VERSION, files.digest_of(path), tokenizer.digest
-    kept = cache_root() / released.FOLDER / f"{rng.digest(*basis).hex()}.json"
+    file = cache_root() / released.FOLDER / f"{rng.digest(*basis).hex()}.json"
     copy = str(released.plain(path))
-    found = _kept(kept)
+    found = _kept(file)
     if found is None:
         found = _read(path, Path(copy), tokenizer, progress)
-        body = json.dumps([asdict(one) for one in found])
-        with new_file(kept) as temporary:
-            temporary.write_text(f"{_sha256(body)}\n{body}", "utf-8")
+        kept.write(file, [asdict(one) for one in found])
     # The same file may lie elsewhere by now.
     return [
         replace(one, file=str(path), copy=copy, where=one.where.replace(one.file, str(path), 1))
@@ -144,15 +141,10 @@ def _of_file(path: Path, tokenizer: Tokenizer, progress: Progress | None) -> lis
 
 
 def _kept(path: Path) -> list[Entry] | None:
-    try:
-        digest, _, body = path.read_text("utf-8").partition("\n")
-    except (OSError, UnicodeDecodeError):
-        return None
-    if digest != _sha256(body):
-        return None
-    return [
+    found = kept.read(path)
+    return found and [
         Entry(**{**fields, "noise": NoiseType(fields["noise"]) if fields["noise"] else None})
-        for fields in json.loads(body)
+        for fields in found
     ]
 
 
