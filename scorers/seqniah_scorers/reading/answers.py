@@ -11,11 +11,9 @@ from seqniah_scorers.reading.cues import (
     announces,
     closes_answer,
     cue,
-    introduces_steps,
     is_note,
     is_placeholder,
     is_refusal,
-    without_report_phrase,
 )
 from seqniah_scorers.reading.dates import FoundDate, compatible
 from seqniah_scorers.reading.items import Item, appended
@@ -80,7 +78,7 @@ def _steps_under_headings(items: list[Item], heads: list[Heading]) -> list[Item]
         group = items[bounds[number] : bounds[number + 1]]
         text = ". ".join([head.title, *(i.text for i in group)])
         span = (group[0].span[0], group[-1].span[1])
-        out.append(Item(text, None, span, parts=tuple(i.text for i in group)))
+        out.append(Item(text, None, span))
     return out
 
 
@@ -148,10 +146,6 @@ def _with_prose(items: list[Item], prose: list[Passage], listed: bool) -> list[I
     return sorted([*items, *found], key=lambda item: item.span[0]) if items else found
 
 
-def _is_item(text: str) -> bool:
-    return not is_placeholder(text)
-
-
 def _loose(passage: Passage, date: FoundDate | None, text: str) -> Item:
     return Item(text, date, (passage.line.start, passage.line.end), loose=True)
 
@@ -169,7 +163,7 @@ def _beside_list(items: list[Item], told: list[_Told]) -> list[Item]:
             continue
         date = date.filled(passage.context)
         known = any(compatible(date, other) for other in taken.get(date.day or 0, ()))
-        if not known and not closes_answer(passage.line.text) and _is_item(piece.text):
+        if not known and not closes_answer(passage.line.text) and not is_placeholder(piece.text):
             out.append(_loose(passage, date, piece.text))
     return out
 
@@ -187,9 +181,8 @@ def _dated(told: list[_Told]) -> list[Item]:
             month = date if date.month is not None else month
             if closes_answer(line.text) and _is_told(date, out):
                 continue
-            text = without_report_phrase(piece.text)
-            if _is_item(text):
-                out.append(_loose(passage, date, text))
+            if not is_placeholder(piece.text):
+                out.append(_loose(passage, date, piece.text))
                 last = line
         elif date is not None and (date.month or month is None):
             month = date
@@ -207,12 +200,10 @@ def _undated(told: list[_Told]) -> list[Item]:
     out = []
     told = [(p, part) for p, piece in told for part in _steps(piece)]
     for number, (passage, piece) in enumerate(told):
-        text = without_report_phrase(piece.text)
+        text = piece.text
         label, colon, rest = text.partition(":")
         if number == 0 and colon and len(label) < 80 and announces(label) and fold(rest):
             text = rest.strip()
-        if number == 0 and len(told) > 1 and introduces_steps(text):
-            continue
         remark = number >= len(told) - 2 and number > 0 and closes_answer(text)
         if fold(text) and not remark and not is_refusal(text):
             out.append(_loose(passage, piece.date, text))

@@ -18,8 +18,7 @@ closes_answer = cue("closing").match
 """Whether the text comments on the list as a whole instead of adding to it."""
 
 _REMARKS, _ALSO_STEP = map(cue, ("remarks", "also_step"))
-_REPORT, _LABEL, _NUMBERED_LABEL = map(cue, ("report", "label", "numbered_label"))
-_INTRODUCES = cue("introduces")
+_LABEL, _NUMBERED_LABEL = map(cue, ("label", "numbered_label"))
 _PLACEHOLDER, _EXCLUDED, _REFUSAL = map(cue, ("placeholder", "excluded", "refusal"))
 _TITLE, _TITLE_ZH = map(cue, ("title", "title_zh"))
 _EXCLUSION_ROOT, _LABELLED_PLACEHOLDER = map(cue, ("exclusion_root", "labelled_placeholder"))
@@ -43,11 +42,6 @@ def heads_remarks(text: str, numbered: bool = False) -> bool:
     if match is None or text[match.end() :].strip(" :.()*"):
         return False
     return not (numbered and _ALSO_STEP.match(text))
-
-
-def introduces_steps(text: str) -> bool:
-    """Whether a sentence only says that steps follow: "It is done in several stages."."""
-    return len(text) < 250 and bool(_INTRODUCES.search(text))
 
 
 def is_placeholder(text: str) -> bool:
@@ -89,12 +83,6 @@ def without_label(text: str) -> str:
     if ":" in text and (match := _LABEL.match(text)):
         return text[match.end() :]
     return "" if len(text) < 20 and _NUMBERED_LABEL.fullmatch(text) else text
-
-
-def without_report_phrase(text: str) -> str:
-    """The text without "According to the diary," or "The text mentions that" in front."""
-    match = _REPORT.match(text)
-    return text[match.end() :].strip() if match else text
 
 
 def is_title(text: str) -> bool:

@@ -66,15 +66,6 @@ _VALUE = re.compile(r'"\s*:\s*"([^"\n]{1,2000})"|\'\s*:\s*\'([^\n]{1,2000}?)\'(?
 _OBJECT = re.compile(r"\{[^{}]{3,4000}\}")
 _ENTRY_LIMIT = 2000
 
-# LaTeX, taken off so that its words stay.
-_COMMAND = re.compile(
-    r"\\(?:text(?:bf|it|rm|sf|tt)?|mathrm|mathbf|mathit|boxed|emph|underline|fbox)\s?\{"
-)
-_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w{1,20}\*?\}(?:\[\w{0,9}\]|\{\w{0,9}\})?")
-_LATEX_ITEM = re.compile(r"^\s*\\item\b(?:\[[^\]]{0,20}\])?\s*")
-_LATEX_BREAK = re.compile(r"\\\\(?:\[\w{1,6}\])?|\\newline\b")
-_LATEX_SIGNS = re.compile(r"\\[\[\]()]|\\(?:quad|qquad|hline|par|;|,)|\$\$?(?!\s?\d)")
-
 
 def read_lines(response: str) -> list[Line]:
     """Every line of the response; code fences and rules become blank, JSON becomes bullets."""
@@ -91,9 +82,8 @@ def read_lines(response: str) -> list[Line]:
         return [Line(Kind.BULLET, 0, entry, part.start, part.stop) for entry in data]
     out: list[Line] = []
     for line, *place in zip(text.split("\n"), starts, stops, strict=False):
-        for piece in _without_latex(line) if "\\" in line or "$" in line else (line,):
-            read = _read_line(piece, *place)
-            out += _run_in_list(read) if len(read.text) > _SHORT else [read]
+        read = _read_line(line, *place)
+        out += _run_in_list(read) if len(read.text) > _SHORT else [read]
     return _outer_headings(out)
 
 
@@ -177,23 +167,6 @@ def _marker(text: str) -> tuple[Kind, int]:
     # "- 18: I swam" below a month has a day, not a number; "20. Mai" is German.
     day = inner and _DAY_MARKER.match(text, match.end())
     return Kind.BULLET, inner.end() if inner and not day else match.end()
-
-
-def _without_latex(line: str) -> list[str]:
-    """The line's words; more than one line where it holds line breaks of its own."""
-    if "\\" not in line:
-        return [_LATEX_SIGNS.sub("", line)]
-    wrapped = _COMMAND.search(line) or _ENVIRONMENT.search(line)
-    return [_words(part) for part in (_LATEX_BREAK.split(line) if wrapped else [line])]
-
-
-def _words(line: str) -> str:
-    line = _LATEX_SIGNS.sub("", line)
-    found = _COMMAND.search(line) or _ENVIRONMENT.search(line)
-    line = _LATEX_ITEM.sub("- ", _ENVIRONMENT.sub("", _COMMAND.sub("", line)))
-    if found:
-        line = line.replace("{", "").replace("}", "")
-    return line.lstrip("&")
 
 
 def _as_data(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from seqniah_scorers.reading.clauses import Piece, pieces
-from seqniah_scorers.reading.cues import announces, cue, is_title
+from seqniah_scorers.reading.cues import announces, is_title
 from seqniah_scorers.reading.dates import FoundDate, compatible, find_dates, form
 from seqniah_scorers.reading.items import Item, split_date, without_date
 from seqniah_scorers.reading.lines import Line
@@ -14,7 +14,6 @@ from seqniah_scorers.text import fold
 
 _MAYBE_DATE, _LEAD_YEAR = map(form, ("maybe_date", "lead_year"))
 _SHORT, _LONE_DAY = map(form, ("month_and_day", "lone_day"))
-_BETWEEN = cue("between_dates")
 MAX_CELLS = 100
 """Cells of a row that are read; a wider row is no table."""
 _AGAIN = 30
@@ -91,22 +90,6 @@ def _is_content(text: str) -> bool:
     return len(fold(text)) >= _LEAST_HAN
 
 
-def dates_in_order(text: str) -> list[FoundDate]:
-    """The dates of a line such as "The right order is: May 2, May 5", which holds nothing else."""
-    _, colon, rest = text.partition(":")
-    if not colon:
-        return []
-    dates = find_dates(rest)
-    if len(dates) < 2 or any(d.day is None for d in dates):
-        return []
-    end = 0
-    for date in dates:
-        if _BETWEEN.sub("", rest[end : date.start]):
-            return []
-        end = date.end
-    return [] if _BETWEEN.sub("", rest[end:]) else dates
-
-
 @dataclass(slots=True)
 class Table:
     """The rows of a table as they come in."""
@@ -120,9 +103,6 @@ class Table:
 def read_table(table: Table) -> list[Item]:
     """The items of the table in its order; numbers and titles are left out of their text."""
     grid = [[c.strip() for c in _inner(r.text).split("|", MAX_CELLS)] for r in table.rows]
-    dated = [_only_date(c) for c in grid[0]]
-    if sum(d is not None for d in dated) > 1:
-        return _columns(table.rows, grid, dated)
     out = [_row(line, cells) for line, cells in zip(table.rows, grid, strict=True)]
     for n in range(1, len(out)):
         if out[n].date is None and out[n - 1].date is not None and not fold(grid[n][0]):
@@ -138,11 +118,6 @@ def _inner(text: str) -> str:
     return text[:-1] if text[-1:] == "|" else text
 
 
-def _only_date(cell: str) -> FoundDate | None:
-    date, rest = split_date(cell)
-    return date if date is not None and not fold(rest) else None
-
-
 def _row(line: Line, cells: list[str]) -> Item:
     filled = [c for c in cells if fold(c)]
     date: FoundDate | None = None
@@ -154,13 +129,3 @@ def _row(line: Line, cells: list[str]) -> Item:
         if fold(rest) and not number and not is_title(rest):
             parts.append(rest)
     return Item(". ".join(parts), date, (line.start, line.end))
-
-
-def _columns(rows: list[Line], grid: list[list[str]], dates: list[FoundDate | None]) -> list[Item]:
-    """A table with one column a day: each column is an item."""
-    out = []
-    for at, date in enumerate(dates):
-        if date is not None:
-            texts = [cells[at] for cells in grid[1:] if at < len(cells) and fold(cells[at])]
-            out.append(Item(". ".join(texts), date, (rows[0].start, rows[-1].end)))
-    return out

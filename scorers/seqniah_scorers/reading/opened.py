@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import appended
 from seqniah_scorers.reading.lines import Kind, Line
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,6 @@ class OpenItem:
     """Lines below it have become items of their own."""
     end: int = 0
     """Offset after the last line that was added."""
-    parts: tuple[str, ...] = ()
-    """The list lines below it that were added."""
     title: str = ""
     """Words that are a record's title if a date follows, and the content if none does."""
 
@@ -86,6 +87,11 @@ def is_child(entry: OpenItem, line: Line) -> bool:
     return line.indent >= parent.indent
 
 
-def is_long_item(date: FoundDate | None, text: str) -> bool:
-    """Whether a line that ends in a colon tells an event instead of announcing a list."""
-    return date is not None and date.start < 12 and len(text) > 60
+def heading_frame(text: str, date: FoundDate | None, above: FoundDate | None) -> FoundDate | None:
+    """What a heading among whose words a month or a year may stand gives to the items below."""
+    if date is not None:
+        return date.filled(above) if date.day is None else above
+    years = {int(year) for year in _YEAR.findall(text)}
+    if len(years) == 1:
+        return FoundDate(years.pop(), None, None, 0, 0)
+    return None if years else above

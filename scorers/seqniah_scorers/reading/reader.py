@@ -16,9 +16,14 @@ from seqniah_scorers.reading.cues import (
 from seqniah_scorers.reading.dates import FoundDate, item_dates
 from seqniah_scorers.reading.items import Item
 from seqniah_scorers.reading.lines import Kind, Line
-from seqniah_scorers.reading.lists import Table, dates_in_order, read_item, read_table, several
-from seqniah_scorers.reading.opened import Heading, OpenItem, Passage, is_child, is_long_item
-from seqniah_scorers.reading.weeks import framed, heading_frame, range_heading
+from seqniah_scorers.reading.lists import Table, read_item, read_table, several
+from seqniah_scorers.reading.opened import (
+    Heading,
+    OpenItem,
+    Passage,
+    heading_frame,
+    is_child,
+)
 
 _MARKED = (Kind.NUMBER, Kind.BULLET)
 _EDGE = " :.-"
@@ -73,11 +78,7 @@ class Reader:
             self.table.rows.append(line)
         else:
             self._end_table()
-            if frame := range_heading(line.text, kind in _MARKED):
-                self.close()
-                self.remarks = False
-                self.context = framed(frame, self.context)
-            elif kind in _MARKED:
+            if kind in _MARKED:
                 self._marked(line)
             elif kind is Kind.HEADING:
                 self._heading(line)
@@ -115,9 +116,7 @@ class Reader:
         if entry.text or entry.date is not None:
             span = (entry.line.start, max(entry.end, entry.line.end))
             numbered = entry.line.kind is Kind.NUMBER
-            self.items.append(
-                Item(entry.text, entry.date, span, numbered=numbered, parts=entry.parts)
-            )
+            self.items.append(Item(entry.text, entry.date, span, numbered=numbered))
 
     def _open(self, line: Line, text: str, date: FoundDate | None) -> OpenItem:
         self.close()
@@ -234,7 +233,6 @@ class Reader:
             self.items.append(Item(without_label(text), own, span, entry.number))
         else:
             entry.add(line, without_label(line.text))
-            entry.parts += (without_label(line.text),)
 
     def _text(self, line: Line) -> None:
         date, text = read_item(line.text, self.context or self.preamble)
@@ -248,7 +246,7 @@ class Reader:
                 entry.dated(self._filled(date), line)
             else:
                 self._dated_line(line, date)
-        elif line.text.endswith((":", "如下")) and not is_long_item(date, text):
+        elif line.text.endswith((":", "如下")):
             self.close()
             if date is not None and dated and date.start < 6:
                 self._open(line, "", date)  # "On May 2, Ann wrote:" above a bullet
@@ -275,11 +273,6 @@ class Reader:
             return
         self.close()
         if self.remarks:
-            return
-        if self.items and opens_final_list(line.text) and (order := dates_in_order(line.text)):
-            self.finals.append(line.start)
-            span = (line.start, line.end)
-            self.items += [Item("", date.filled(self.context), span) for date in order]
             return
         if self.under_heading and not dated:
             self.headed.append(Passage(line, self.context))
