@@ -119,39 +119,21 @@ def _assigned(rows: list[list[float]]) -> dict[int, int]:
 
 
 def _events(refs: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> Pairing:
-    """Join what an unpaired item adds to the one above; find events stated within others' items."""
-    owners = {j: i for i, j in pairs.items()}
-    groups: list[list[int]] = []
-    for j, one in enumerate(answers):
-        last = groups[-1][0] if groups and groups[-1][0] in owners else None
-        if last is not None and j not in owners and _adds(refs, owners[last], answers[last], one):
-            groups[-1].append(j)
-        else:
-            groups.append([j])
-    out = tuple(joined(refs, [answers[j] for j in group]) for group in groups)
-    places = {j: n for n, group in enumerate(groups) for j in group}
-    found = {i: places[j] for i, j in pairs.items()}
+    """With the events that are stated within the items of others."""
+    found = dict(pairs)
     for i, item in enumerate(refs.items):
         if i in found:
             continue
         within: dict[int, float] = {}
-        for n in sorted(set(found.values())):
-            date = out[n].item.date
+        for j in sorted(set(found.values())):
+            date = answers[j].item.date
             if item.date is None or date is None or same_day(item.date, date):
-                mates = [k for k, other in found.items() if other == n]
-                within[n] = refs.within(i, out[n], mates)
+                mates = [k for k, other in found.items() if other == j]
+                within[j] = refs.within(i, answers[j], mates)
         best = max(within, key=within.__getitem__, default=-1)
         if within.get(best, 0.0) > 0:
             found[i] = best
-    return Pairing(out, found)
-
-
-def _adds(refs: Index, number: int, first: Entry, more: Entry) -> bool:
-    """Whether a further item goes on about the event of the one above."""
-    if more.item.date is not None and not same_day(first.item.date, more.item.date):
-        return False
-    both = joined(refs, [first, more])
-    return refs.covered(number, both) > refs.covered(number, first) + 0.1
+    return Pairing(answers, found)
 
 
 _Block = tuple[list[int], list[int]]

@@ -20,8 +20,6 @@ STATED = 0.5
 OF_ITS_OWN = 0.25
 """The same of the words that the others stated there have not."""
 
-_LONG_NAME = re.compile(r"\b[A-Z][a-z]+(?: (?:of |the |and |for )?[A-Z][a-z]+){2,}")
-_INITIALS = re.compile(r"\b[A-Z]{3,}\b")
 _BOTH = re.compile(
     r"\b(?:[Tt]he two|[Bb]oth) (?:sides|countries|parties|nations|states|governments|leaders)\b"
     "|[两二]国|双方"
@@ -82,18 +80,9 @@ class Index:
     embedding: Embedding | None = None
     """Tells likeness of meaning where words do not; None: words alone count."""
 
-    @cached_property
-    def short(self) -> dict[str, str]:
-        """Short forms of names: initials, and words that stand for both sides."""
-        names = {name for item in self.items for name in _LONG_NAME.findall(item.text)}
-        return {"".join(w[0] for w in name.split() if w[0].isupper()): name for name in names}
-
     def entry(self, item: Item) -> Entry:
-        """An item of the answer, read with the names for which it has short forms."""
-        text = item.text
-        if self.short:
-            text = _INITIALS.sub(lambda match: self.short.get(match[0], match[0]), text)
-        words = read(with_sides(text, self.parties))
+        """An item of the answer, read and compared."""
+        words = read(with_sides(item.text, self.parties))
         marks = [view.vocabulary.marks(words) for view in self.views]
         likes = self.likes(marks)
         if max(likes, default=0.0) < LEAST[self.steps]:
