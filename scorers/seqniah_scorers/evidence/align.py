@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -29,9 +28,6 @@ COPY = 0.95
 
 def merge_siblings(items: list[Item], refs: Index) -> list[Item]:
     """Lines under one date tell of one event unless the reference has more events that day."""
-    counts = Counter(item.parent for item in items if item.parent >= 0)
-    if not any(n > 1 for n in counts.values()):
-        return items
     out: list[Item] = []
     for item in items:
         last = out[-1] if out else None
@@ -55,10 +51,10 @@ def align(refs: Index, answers: tuple[Entry, ...]) -> Pairing:
         return _events(refs, answers, pairs)
     if len(pairs) == len(refs.items) == len(answers) and _sorted(pairs):
         return Pairing(answers, pairs)
-    true = list(range(len(refs.items)))
-    best = _Blocks(refs, answers).best(true)
+    blocks = _Blocks(refs, answers)
+    best = blocks.best(list(range(len(refs.items))))
     if not _sorted(pairs):
-        told = _Blocks(refs, answers).best(_order(pairs, len(true)))
+        told = blocks.best(_order(pairs, len(refs.items)))
         if told[0] - best[0] > SWITCHING:
             best = told
     return _with_blocks(refs, answers, best[1])
@@ -71,12 +67,9 @@ def _sorted(pairs: dict[int, int]) -> bool:
 
 def _order(pairs: dict[int, int], count: int) -> list[int]:
     """The reference numbers as the answer has them; missing ones stay behind the one before."""
-    keys: list[tuple[int, int]] = []
-    last = -1
-    for i in range(count):
-        last = pairs.get(i, last)
-        keys.append((last, i))
-    return [i for _, i in sorted(keys)]
+    places = accumulate(range(count), lambda last, i: pairs.get(i, last), initial=-1)
+    keys = list(places)[1:]
+    return sorted(range(count), key=keys.__getitem__)
 
 
 def _worths(refs: Index, answers: tuple[Entry, ...], likes: list[list[float]]) -> list[list[float]]:

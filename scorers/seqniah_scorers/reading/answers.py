@@ -179,9 +179,10 @@ def _dated(told: list[_Told]) -> list[Item]:
             date = date.filled(passage.context)
             date = date if date.month is not None else date.filled(month)
             month = date if date.month is not None else month
-            if closes_answer(line.text) and _is_told(date, out):
-                continue
-            if not is_placeholder(piece.text):
+            again = closes_answer(line.text) and any(
+                item.date and compatible(date, item.date) for item in out
+            )
+            if not again and not is_placeholder(piece.text):
                 out.append(_loose(passage, date, piece.text))
                 last = line
         elif date is not None and (date.month or month is None):
@@ -189,10 +190,6 @@ def _dated(told: list[_Told]) -> list[Item]:
         elif out and last is line and not closes_answer(piece.text):
             out[-1] = replace(out[-1], text=appended(out[-1].text, piece.text))
     return out
-
-
-def _is_told(date: FoundDate, items: list[Item]) -> bool:
-    return any(item.date is not None and compatible(date, item.date) for item in items)
 
 
 def _undated(told: list[_Told]) -> list[Item]:

@@ -83,15 +83,7 @@ def dated_pieces(sentence: str) -> list[Piece]:
         if n + 1 < len(places):
             end = place.end or max(places[n + 1].start, place.date.end)
         out.append(_piece(sentence, start, end, place))
-    label = sentence[:offset].rstrip(" :")
-    if label and not announces(label) and any(_is_fragment(p.text) for p in out):
-        out = [replace(p, text=f"{label}: {p.text}") for p in out]
     return _shared(out)
-
-
-def _is_fragment(text: str) -> bool:
-    """Whether the words alone are too few for an event."""
-    return len(text.split()) < 4 if text.isascii() else len(fold(text)) < 12
 
 
 def _shared(found: list[Piece]) -> list[Piece]:

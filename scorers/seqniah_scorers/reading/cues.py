@@ -17,7 +17,7 @@ is_note = cue("note").match
 closes_answer = cue("closing").match
 """Whether the text comments on the list as a whole instead of adding to it."""
 
-_REMARKS, _ALSO_STEP = map(cue, ("remarks", "also_step"))
+_REMARKS = cue("remarks")
 _LABEL, _NUMBERED_LABEL = map(cue, ("label", "numbered_label"))
 _PLACEHOLDER, _EXCLUDED, _REFUSAL = map(cue, ("placeholder", "excluded", "refusal"))
 _TITLE, _TITLE_ZH = map(cue, ("title", "title_zh"))
@@ -30,18 +30,6 @@ _SENTENCE_END = re.compile(r"[.!?。!?](?:\s|$)|[。]")
 
 def opens_remarks(line: str) -> bool:
     return bool(_REMARKS.match(line) or (closes_answer(line) and not opens_final_list(line)))
-
-
-def heads_remarks(text: str, numbered: bool = False) -> bool:
-    """Whether a line is nothing but the heading of remarks.
-
-    `numbered`: its number follows that of the item above, so that it may head a step as well:
-    "Step 7: Analysis".
-    """
-    match = _REMARKS.match(text) if len(text) < 40 else None
-    if match is None or text[match.end() :].strip(" :.()*"):
-        return False
-    return not (numbered and _ALSO_STEP.match(text))
 
 
 def is_placeholder(text: str) -> bool:

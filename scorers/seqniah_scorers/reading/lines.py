@@ -42,10 +42,6 @@ class Line:
     marker: str = ""
     """The number or the bullet that was taken off; "#" in front says that it is a heading's."""
 
-    def is_step(self) -> bool:
-        """Whether the marker is a word such as "Step 1", as those of a line of thought are too."""
-        return self.marker.lstrip("#( ").lower().startswith(("step", "步骤"))
-
     def number(self) -> int:
         """The number of a numbered line; 0: not in digits."""
         digits = "".join(c for c in self.marker[:8] if c.isdecimal())
@@ -61,7 +57,6 @@ _RULE = re.compile(r"[\s\-=_*|:+~.]*")
 
 # Answers in JSON or as a Python literal.
 _OPENING = re.compile(r"(?:^|\n)[ \t]*(?:[a-z_]+\s*=\s*)?([\[{])", re.IGNORECASE)
-_QUOTED = re.compile(r'"([^"\n]{2,2000})"(?!\s*:)|(?<!\w)\'([^\n]{2,2000}?)\'(?=\s*[,\]}])')
 _VALUE = re.compile(r'"\s*:\s*"([^"\n]{1,2000})"|\'\s*:\s*\'([^\n]{1,2000}?)\'(?=\s*[,\]}])')
 _OBJECT = re.compile(r"\{[^{}]{3,4000}\}")
 _ENTRY_LIMIT = 2000
@@ -186,13 +181,11 @@ def _as_data(text: str) -> list[str]:
             value = ast.literal_eval(source) if len(source) < 50_000 else None
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
             value = None
-    if value is not None:
-        return [strip_markup(e) for e in _entries(value) if e.strip()][:_ENTRY_LIMIT]
-    objects = _OBJECT.findall(source)
-    if objects:
-        return [": ".join(a or b for a, b in _VALUE.findall(o)) for o in objects][:_ENTRY_LIMIT]
-    found = [a or b for a, b in _QUOTED.findall(source)]
-    return found[:_ENTRY_LIMIT] if len(found) > 1 else []
+    if value is None:  # one object a line
+        found = [": ".join(a or b for a, b in _VALUE.findall(o)) for o in _OBJECT.findall(source)]
+    else:
+        found = _entries(value)
+    return [strip_markup(entry) for entry in found if entry.strip()][:_ENTRY_LIMIT]
 
 
 def _entries(value: object) -> list[str]:

@@ -18,8 +18,6 @@ MAX_CELLS = 100
 """Cells of a row that are read; a wider row is no table."""
 _AGAIN = 30
 """Characters within which a line repeats the date that it opens with."""
-_LEAST_WORDS = 2
-_LEAST_HAN = 2
 _AFTER = " \t:,;.-\u2013\u2014)"
 
 
@@ -70,7 +68,7 @@ def several(text: str, date: FoundDate, rest: str) -> list[tuple[FoundDate, str]
             out[-1] = (out[-1][0], f"{out[-1][1]} {piece.text}")
         else:
             out.append((piece.date, piece.text))
-    if not all(_is_content(t) for _, t in out):
+    if not all(fold(told) for _, told in out):
         return []
     return [(d, f"{label}: {t}") for d, t in out] if label else out
 
@@ -82,12 +80,6 @@ def _alike(dated: list[Piece]) -> bool:
     if dates[0].month is not None and any(date.month is None for date in dates):
         return False
     return not any(compatible(*pair) for pair in combinations(dates, 2))
-
-
-def _is_content(text: str) -> bool:
-    if text.isascii():
-        return len(text.split()) >= _LEAST_WORDS
-    return len(fold(text)) >= _LEAST_HAN
 
 
 @dataclass(slots=True)

@@ -67,7 +67,7 @@ class OpenItem:
 
     def takes_date(self, line: Line, below_blank: bool) -> bool:
         """Whether a dated line below this item gives its date instead of opening another item."""
-        if self.has_day() or self.gave_children or self.line.is_step():
+        if self.has_day() or self.gave_children:
             return False
         if self.line.kind not in (Kind.NUMBER, Kind.BULLET) and not self.title:
             return False

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field, replace
 
 from seqniah_scorers.reading.cues import (
     closes_answer,
-    heads_remarks,
     heads_section,
     is_title,
     opens_final_list,
     opens_remarks,
     without_label,
 )
-from seqniah_scorers.reading.dates import FoundDate, item_dates
+from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import Item
 from seqniah_scorers.reading.lines import Kind, Line
 from seqniah_scorers.reading.lists import Table, read_item, read_table, several
@@ -47,15 +46,11 @@ class Reader:
     """Undated headings."""
     context: FoundDate | None = None
     """Year and month that headings give to the items below."""
-    preamble: FoundDate | None = None
-    """Year and month that the words before a list name."""
     current: OpenItem | None = None
     remarks: bool = False
     """What follows comments on the list."""
     blank: bool = True
     """The line above is empty."""
-    thoughts: set[int] = field(default_factory=set)
-    """Where lines marked with the word "step" begin."""
     headed: list[Passage] = field(default_factory=list)
     """Text below an undated heading, for now among the items too."""
     under_heading: bool = False  # the lines above are an undated heading and its text
@@ -92,9 +87,6 @@ class Reader:
     def finish(self) -> None:
         """Take the end of the answer; decide what text under headings is."""
         self.close()
-        if self.thoughts and sum(i.date is not None for i in self.items) > 1:
-            # "Step 1: Find the entries" above dated events tells of the search.
-            self.items = [i for i in self.items if i.date or i.span[0] not in self.thoughts]
         numbered = any(heading.first_number for heading in self.headings)
         steps = len(self.headings) > 1 and not numbered and not any(i.date for i in self.items)
         if self.headed and not steps:
@@ -122,25 +114,15 @@ class Reader:
         self.close()
         self.under_heading = False
         self.parents += 1
-        date = self._filled(date) if date else self.context
+        date = date.filled(self.context) if date else self.context
         if date is not None and date is self.context and date.month is None:
             date = None
         if line.kind is Kind.NUMBER:
             self.last_number = line.number()
             if self.headings and not self.headings[-1].first_number:
                 self.headings[-1].first_number = self.last_number
-            if line.is_step():
-                self.thoughts.add(line.start)
         self.current = OpenItem(line, without_label(text), date, self.parents)
         return self.current
-
-    def _filled(self, date: FoundDate) -> FoundDate:
-        """The date with what headings add, and then what the words before the list do."""
-        date = date.filled(self.context)
-        named = self.preamble
-        if named is not None and (date.month is None or named.month in (None, date.month)):
-            date = date.filled(named)
-        return date
 
     def _heading(self, line: Line) -> None:
         date, text = read_item(line.text, None)
@@ -159,7 +141,7 @@ class Reader:
 
     def _dated_line(self, line: Line, date: FoundDate) -> None:
         """A line that is only a date: a day waits for its content, a month is carried down."""
-        date = self._filled(date)
+        date = date.filled(self.context)
         if date.day is not None:
             self._open(line, "", date)
         else:
@@ -169,9 +151,6 @@ class Reader:
     def _introduce(self, line: Line) -> None:
         """A heading or a line with a colon: what follows is a list, a final list or remarks."""
         self.remarks = bool(self.items) and opens_remarks(line.text)
-        named = item_dates(line.text) if line.kind is Kind.TEXT else []
-        if len(named) == 1 and named[0].day is None:
-            self.preamble = named[0]
         self.introduces = not self.remarks
         if opens_final_list(line.text):
             if self.items:
@@ -181,7 +160,7 @@ class Reader:
 
     def _marked(self, line: Line) -> None:
         """A numbered or bulleted line: a new item, or a detail of the one above."""
-        date, text = read_item(line.text, self.context or self.preamble)
+        date, text = read_item(line.text, self.context)
         entry = self.current
         if entry is not None and is_child(entry, line):
             self._child(entry, line, date, text)
@@ -194,20 +173,11 @@ class Reader:
             self._dated_line(line, date)
         elif date is None and is_title(text):
             self._open(line, "", None).title = text
-        elif date is None and self.items and self._ends_list(line, text):
-            self.close()
-            self.remarks = True
         elif date is not None and (parts := self._several(line, date, text)):
             for when, what in parts:
                 self._open(line, what, when)
         else:
             self._open(line, text, date)
-
-    def _ends_list(self, line: Line, text: str) -> bool:
-        """Whether a marked line heads remarks, and no step of that name."""
-        if self.trusted or line.is_step():
-            return False
-        return heads_remarks(text, line.number() == self.last_number + 1 > 1)
 
     def _several(self, line: Line, date: FoundDate, text: str) -> list[tuple[FoundDate, str]]:
         return [] if self.trusted else several(line.text, date, text)
@@ -235,7 +205,7 @@ class Reader:
             entry.add(line, without_label(line.text))
 
     def _text(self, line: Line) -> None:
-        date, text = read_item(line.text, self.context or self.preamble)
+        date, text = read_item(line.text, self.context)
         dated = date is not None and date.day is not None
         entry = self.current if dated else None
         if entry is not None and not entry.takes_date(line, self.blank):
@@ -243,7 +213,7 @@ class Reader:
         if date is not None and not text.strip(_EDGE):
             self.remarks = False
             if entry is not None:
-                entry.dated(self._filled(date), line)
+                entry.dated(date.filled(self.context), line)
             else:
                 self._dated_line(line, date)
         elif line.text.endswith((":", "如下")):
@@ -255,7 +225,7 @@ class Reader:
             self.remarks = False
             self._open(line, "", None).title = line.text
         elif date is not None and entry is not None and not self._several(line, date, text):
-            entry.dated(self._filled(date), line)
+            entry.dated(date.filled(self.context), line)
             entry.add(line, without_label(text))
         else:
             self._running_text(line, dated, text)
