@@ -125,11 +125,6 @@ class Index:
         pairs = zip(self.views, entry.marks, strict=True)
         return max(view.vocabulary.covered(number, one[0], beside) for view, one in pairs)
 
-    def alone(self, number: int, words: Words) -> float:
-        """The same of words that no other reference item has; 0 where there are none."""
-        known = [view.vocabulary for view in self.views]
-        return max(one.alone(number, one.marks(words)[0]) for one in known)
-
 
 @dataclass(frozen=True, slots=True)
 class Pairing:

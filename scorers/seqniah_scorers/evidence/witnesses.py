@@ -35,7 +35,6 @@ class Kind(StrEnum):
     LOST = "words left out"
     NUMBER = "another number"
     NUMBER_NEAR = "another number, perhaps of something else"
-    NAME = "another name"
     OPPOSED = "the opposite"
     NEGATED = "denied"
     TURNED = "the sides exchanged"
@@ -125,17 +124,6 @@ def number(pair: Pair) -> Evidence:
     if (units & new) - {""}:
         return {Kind.NUMBER: 1.0}
     return {Kind.NUMBER_NEAR: 1.0} if new else {}
-
-
-def name(pair: Pair) -> Evidence:
-    """A name or a title that the answer lacks while it has a new one."""
-    gone = any(not _in(name, pair.answer) for name in pair.ref.names)
-    new = gone and any(not _in(n, pair.ref) for n in pair.answer.names - pair.known.names)
-    return {Kind.NAME: 1.0} if new else {}
-
-
-def _in(name: str, words: Words) -> bool:
-    return name in words.bag or name in words.text.lower()
 
 
 def replaced(pair: Pair) -> Evidence:
@@ -273,11 +261,11 @@ def added(pair: Pair) -> Evidence:
 
 
 WITNESSES: tuple[Callable[[Pair], Evidence], ...] = (
-    lost, number, name, replaced, negated, opposed, turned, borrowed, hedged, added,
+    lost, number, replaced, negated, opposed, turned, borrowed, hedged, added,
 )  # fmt: skip
 
 
-BY_WORDS = frozenset({Kind.LOST, Kind.REPLACED, Kind.TOLD, Kind.BORROWED, Kind.ADDED, Kind.NAME})
+BY_WORDS = frozenset({Kind.LOST, Kind.REPLACED, Kind.TOLD, Kind.BORROWED, Kind.ADDED})
 """What says nothing where other words are known to mean the same."""
 
 
@@ -288,15 +276,6 @@ def heard(pair: Pair) -> Evidence:
         for witness in WITNESSES:
             out |= witness(pair)
     return out
-
-
-def stated(text: str) -> str:
-    """A text without the lines that say of something that it is not stated, or not so."""
-    return "\n".join(
-        line
-        for line in text.splitlines()
-        if not (unstated(line) or _HEDGE.search(line.lower()) or is_excluded(line))
-    )
 
 
 def unstated(text: str) -> bool:

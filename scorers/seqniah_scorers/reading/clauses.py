@@ -13,7 +13,6 @@ from seqniah_scorers.text import fold
 
 _LEAD_IN, _LINK, _ENDS = map(cue, ("lead_in", "link", "ends"))
 _SENTENCE_END, _ABBREVIATION = map(cue, ("sentence_end", "abbreviation"))
-_CLOSING = re.compile(r"[)\]】\"']*\s?[,;、→]?")
 _COLON = re.compile(r"(?<!\d):\s*|:\s+")
 _WINDOW = 60
 """Characters before a date in which its lead-in is looked for."""
@@ -137,10 +136,8 @@ def _places(sentence: str, dates: list[FoundDate], offset: int) -> list[_Place]:
         if opens and before and ends and _closes(sentence, date, ends):
             opens = False
         if not opens and ends and before:
-            closing = _CLOSING.match(sentence, date.end)
-            end = closing.end() if closing else date.end
             sure = last is None or bool(last.end)
-            places.append(_Place(date, floor, end, sure))
+            places.append(_Place(date, floor, date.end, sure))
         elif opens:
             places.append(_Place(date, start, 0, last is None or not last.end))
         else:

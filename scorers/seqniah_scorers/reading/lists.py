@@ -12,7 +12,7 @@ from seqniah_scorers.reading.items import Item, split_date, without_date
 from seqniah_scorers.reading.lines import Line
 from seqniah_scorers.text import fold
 
-_MAYBE_DATE, _LEAD_YEAR = map(form, ("maybe_date", "lead_year"))
+_MAYBE_DATE = form("maybe_date")
 _SHORT, _LONE_DAY = map(form, ("month_and_day", "lone_day"))
 MAX_CELLS = 100
 """Cells of a row that are read; a wider row is no table."""
@@ -29,8 +29,6 @@ def read_item(text: str, context: FoundDate | None) -> tuple[FoundDate | None, s
             again = next(iter(find_dates(rest[:_AGAIN])), None)
             if again and again.start < 5 and again.day == date.day and compatible(again, date):
                 rest = without_date(rest, again)
-        if date.year is None and (year := _LEAD_YEAR.match(rest)):
-            date, rest = replace(date, year=int(year[1])), rest[year.end() :]
         return date, rest
     if date is None and text[:12].strip("(on the)")[:1].isdigit():
         match = _SHORT.match(text)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import appended
 from seqniah_scorers.reading.lines import Kind, Line
-
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +17,6 @@ class Passage:
     """The line."""
     context: FoundDate | None
     """What headings above it say of its dates."""
-    announced: bool = False
-    """It stands below a heading of its own."""
 
 
 @dataclass(slots=True)
@@ -85,13 +80,3 @@ def is_child(entry: OpenItem, line: Line) -> bool:
     if parent.kind is Kind.BULLET or line.kind is Kind.NUMBER:
         return line.indent > parent.indent + (line.kind is not parent.kind or 1)
     return line.indent >= parent.indent
-
-
-def heading_frame(text: str, date: FoundDate | None, above: FoundDate | None) -> FoundDate | None:
-    """What a heading among whose words a month or a year may stand gives to the items below."""
-    if date is not None:
-        return date.filled(above) if date.day is None else above
-    years = {int(year) for year in _YEAR.findall(text)}
-    if len(years) == 1:
-        return FoundDate(years.pop(), None, None, 0, 0)
-    return None if years else above

@@ -20,7 +20,6 @@ from seqniah_scorers.reading.opened import (
     Heading,
     OpenItem,
     Passage,
-    heading_frame,
     is_child,
 )
 
@@ -40,8 +39,6 @@ class Reader:
     """Lines of running text."""
     finals: list[int] = field(default_factory=list)
     """Where lists begin that are announced as the final ones, as offsets in the answer."""
-    prose_final: int = 0
-    """The same for running text."""
     headings: list[Heading] = field(default_factory=list)
     """Undated headings."""
     context: FoundDate | None = None
@@ -51,11 +48,6 @@ class Reader:
     """What follows comments on the list."""
     blank: bool = True
     """The line above is empty."""
-    headed: list[Passage] = field(default_factory=list)
-    """Text below an undated heading, for now among the items too."""
-    under_heading: bool = False  # the lines above are an undated heading and its text
-    introduces: bool = False  # the line announces what follows
-    introduced: bool = False  # the line above did
     parents: int = 0
     last_number: int = 0
     table: Table | None = None
@@ -80,19 +72,10 @@ class Reader:
             else:
                 self._text(line)
         self.blank = kind is Kind.BLANK
-        if not self.blank:
-            self.introduced = self.introduces
-            self.introduces = False
 
     def finish(self) -> None:
-        """Take the end of the answer; decide what text under headings is."""
+        """Take the end of the answer."""
         self.close()
-        numbered = any(heading.first_number for heading in self.headings)
-        steps = len(self.headings) > 1 and not numbered and not any(i.date for i in self.items)
-        if self.headed and not steps:
-            starts = {passage.line.start for passage in self.headed}
-            self.items = [i for i in self.items if i.span[0] not in starts]
-            self.prose = sorted(self.prose + self.headed, key=lambda p: p.line.start)
 
     def close(self) -> None:
         """Finish the table and the open list item."""
@@ -112,7 +95,6 @@ class Reader:
 
     def _open(self, line: Line, text: str, date: FoundDate | None) -> OpenItem:
         self.close()
-        self.under_heading = False
         self.parents += 1
         date = date.filled(self.context) if date else self.context
         if date is not None and date is self.context and date.month is None:
@@ -134,10 +116,10 @@ class Reader:
         else:
             self.close()
             self._introduce(line)
-            self.context = heading_frame(line.text, date, self.context)
+            if date is not None and date.day is None:
+                self.context = date.filled(self.context)
             if not heads_section(line.text):
                 self.headings.append(Heading(line.start, line.text.rstrip(":")))
-                self.under_heading = not self.remarks
 
     def _dated_line(self, line: Line, date: FoundDate) -> None:
         """A line that is only a date: a day waits for its content, a month is carried down."""
@@ -151,12 +133,8 @@ class Reader:
     def _introduce(self, line: Line) -> None:
         """A heading or a line with a colon: what follows is a list, a final list or remarks."""
         self.remarks = bool(self.items) and opens_remarks(line.text)
-        self.introduces = not self.remarks
-        if opens_final_list(line.text):
-            if self.items:
-                self.finals.append(line.start)
-            elif len(self.prose) > 1:
-                self.prose_final = len(self.prose)
+        if self.items and opens_final_list(line.text):
+            self.finals.append(line.start)
 
     def _marked(self, line: Line) -> None:
         """A numbered or bulleted line: a new item, or a detail of the one above."""
@@ -244,12 +222,7 @@ class Reader:
         self.close()
         if self.remarks:
             return
-        if self.under_heading and not dated:
-            self.headed.append(Passage(line, self.context))
-            self.items.append(Item(line.text, None, (line.start, line.end)))
-        else:
-            announced = self.introduced and bool(self.items)
-            self.prose.append(Passage(line, self.context, announced))
+        self.prose.append(Passage(line, self.context))
 
     def _end_table(self) -> None:
         """Take the items of the table, if one is open."""
