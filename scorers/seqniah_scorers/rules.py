@@ -19,7 +19,7 @@ from seqniah_scorers.reading.items import Item, split_date
 from seqniah_scorers.text import fold, spoken, unread
 from seqniah_scorers.verdict import Case, FailureMode, Verdict
 
-VERSION = 4
+VERSION = 5
 """Raised with every release in which verdicts change; logs name it."""
 
 

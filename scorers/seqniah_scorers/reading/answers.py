@@ -49,7 +49,8 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     items = _without_remarks(_final_list(items, reader.finals))
     kept = [i for i in items if not is_placeholder(i.text)]
     if not kept or reader.prose:
-        kept = _with_prose(kept, reader.prose, bool(items))
+        final = [] if items else reader.prose[reader.prose_final :]
+        kept = _with_prose(kept, final or reader.prose, bool(items))
     return kept
 
 
@@ -158,7 +159,7 @@ def _beside_list(items: list[Item], told: list[_Told]) -> list[Item]:
     for passage, piece in told:
         date = piece.date
         # Text in front of the date tells that the line is a remark about the list.
-        if date is None or not date.day or not piece.leads:
+        if date is None or not date.day or not (piece.leads or passage.announced):
             continue
         date = date.filled(passage.context)
         known = any(compatible(date, other) for other in taken.get(date.day or 0, ()))

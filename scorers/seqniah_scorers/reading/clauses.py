@@ -13,6 +13,7 @@ from seqniah_scorers.text import fold
 
 _LEAD_IN, _LINK, _ENDS = map(cue, ("lead_in", "link", "ends"))
 _SENTENCE_END, _ABBREVIATION = map(cue, ("sentence_end", "abbreviation"))
+_CLOSING = re.compile(r"[)\]】\"']*\s?[,;、→]?")
 _COLON = re.compile(r"(?<!\d):\s*|:\s+")
 _WINDOW = 60
 """Characters before a date in which its lead-in is looked for."""
@@ -137,7 +138,8 @@ def _places(sentence: str, dates: list[FoundDate], offset: int) -> list[_Place]:
             opens = False
         if not opens and ends and before:
             sure = last is None or bool(last.end)
-            places.append(_Place(date, floor, date.end, sure))
+            closing = _CLOSING.match(sentence, date.end)
+            places.append(_Place(date, floor, closing.end() if closing else date.end, sure))
         elif opens:
             places.append(_Place(date, start, 0, last is None or not last.end))
         else:

@@ -20,7 +20,7 @@ _NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 
 form = authored.patterns("reading/dates.toml", names=_NAMES)
 _NUMERIC, _HAN, _LEADING, _ORDINAL = map(form, ("numeric", "han", "leading", "ordinal"))
-_MONTH_FIRST, _DAY_FIRST = map(form, ("month_first", "day_first"))
+_MONTH_FIRST, _DAY_FIRST, _YEAR_FIRST = map(form, ("month_first", "day_first", "year_first"))
 _YEAR_ALONE, _BEFORE_MONTH = map(form, ("year_alone", "before_month"))
 _RANGE_LINK, _RANGE_OPENING = map(form, ("range_link", "range_opening"))
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
@@ -104,6 +104,7 @@ def find_dates(text: str) -> list[FoundDate]:
         found.append(_make(year["y"], None, None, year))
     if named:
         found += [_named(m["y1"] or m["y"], m, m["d"]) for m in _DAY_FIRST.finditer(lower)]
+        found += [_named(m["y"], m, m["d"]) for m in _YEAR_FIRST.finditer(lower)]
     for match in named:
         if match["d"] or match["y"] or _meant_as_month(match, text):
             found.append(_named(match["y"], match, match["d"] if match["span"] is None else None))

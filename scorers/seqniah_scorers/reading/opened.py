@@ -17,6 +17,8 @@ class Passage:
     """The line."""
     context: FoundDate | None
     """What headings above it say of its dates."""
+    announced: bool = False
+    """It stands below a heading of its own."""
 
 
 @dataclass(slots=True)

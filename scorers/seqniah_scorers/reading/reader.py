@@ -39,6 +39,8 @@ class Reader:
     """Lines of running text."""
     finals: list[int] = field(default_factory=list)
     """Where lists begin that are announced as the final ones, as offsets in the answer."""
+    prose_final: int = 0
+    """The same for running text, as a number of lines."""
     headings: list[Heading] = field(default_factory=list)
     """Undated headings."""
     context: FoundDate | None = None
@@ -46,6 +48,8 @@ class Reader:
     current: OpenItem | None = None
     remarks: bool = False
     """What follows comments on the list."""
+    introduces: bool = False  # the line announces what follows
+    introduced: bool = False  # the line above did
     blank: bool = True
     """The line above is empty."""
     parents: int = 0
@@ -72,6 +76,8 @@ class Reader:
             else:
                 self._text(line)
         self.blank = kind is Kind.BLANK
+        if not self.blank:
+            self.introduced, self.introduces = self.introduces, False
 
     def finish(self) -> None:
         """Take the end of the answer."""
@@ -133,8 +139,12 @@ class Reader:
     def _introduce(self, line: Line) -> None:
         """A heading or a line with a colon: what follows is a list, a final list or remarks."""
         self.remarks = bool(self.items) and opens_remarks(line.text)
-        if self.items and opens_final_list(line.text):
-            self.finals.append(line.start)
+        self.introduces = not self.remarks
+        if opens_final_list(line.text):
+            if self.items:
+                self.finals.append(line.start)
+            elif len(self.prose) > 1:
+                self.prose_final = len(self.prose)
 
     def _marked(self, line: Line) -> None:
         """A numbered or bulleted line: a new item, or a detail of the one above."""
@@ -222,7 +232,8 @@ class Reader:
         self.close()
         if self.remarks:
             return
-        self.prose.append(Passage(line, self.context))
+        announced = self.introduced and bool(self.items)
+        self.prose.append(Passage(line, self.context, announced))
 
     def _end_table(self) -> None:
         """Take the items of the table, if one is open."""
