@@ -1,10 +1,11 @@
-"""The two sides that all items of a reference are about."""
+"""The two sides that all items of a reference are about, and which of them acts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from seqniah_scorers import authored
 from seqniah_scorers.text import has_cjk
 
 MOST = 0.6
@@ -44,3 +45,59 @@ def _runs(texts: Sequence[str], asked: str, enough: float) -> list[str]:
                 found.append(piece[start:end])
             start = max(end, start + 1)
     return found
+
+
+_cue = authored.patterns("evidence/cues.toml")
+_MUTUAL, _DIRECTED, _HOST, _RECEIVES = map(_cue, ("mutual", "directed", "host", "receives"))
+_BY, _DOER_ZH, _FROM, _ONTO, _PASSIVE = map(_cue, ("by", "doer_zh", "from", "onto_side", "passive"))
+_TOGETHER = re.compile(r"\W*(?:and|和|与|及|同|的)?\W*")
+
+
+def mutual(text: str) -> bool:
+    """Whether both sides do the same, so that either may be named first."""
+    text = text.lower()
+    return bool(_MUTUAL.search(text)) and not _DIRECTED.search(text)
+
+
+def actor(text: str, sides: tuple[str, ...]) -> int:
+    """1 or 2: the side that acts on the other one; 0 where that is not told for certain.
+
+    What stands before a name tells: "by Peru" acts, "to Peru" does not; else the first one acts.
+    """
+    places = [_place(text, side) for side in sides]
+    (start, stop), (second, end) = sorted(places)
+    between = text[stop:second].lower()
+    if start < 0 or _TOGETHER.fullmatch(between) or _HOST.search(text.lower()):
+        return 0
+    receives = bool(_RECEIVES.search(between))
+    first = _part(text[:start].lower(), 2)
+    last = _part(between, 3 if receives else 1)
+    if receives and text[end : end + 1] == "'":  # "Peru faced Chile's demands"
+        last = 3
+    # "Chile refused a request by Peru" has another by than "Chile was refused by Peru".
+    by_object = first == 2 and _BY.search(between) and not (receives or _PASSIVE.search(between))
+    if by_object or first == last < 2:
+        return 0
+    return 1 + ((places[0] < places[1]) is (first < last))
+
+
+def _part(before: str, given: int) -> int:
+    """How much speaks for a side's acting, 0 to 3, by what stands before its name.
+
+    `given` is what a "from" says.
+    """
+    if _BY.search(before) or _DOER_ZH.search(before):
+        return 3
+    if _FROM.search(before):
+        return given
+    return 0 if _ONTO.search(before) else 2
+
+
+def _place(text: str, side: str) -> tuple[int, int]:
+    """Where a side is named first: in full, else by the last word of its name; -1: nowhere."""
+    last = side.split()[-1] if " " in side else side.rpartition("·")[2]
+    for name in (side, last):
+        at = text.find(name)
+        if at >= 0 and (name == side or len(name) > 2 or has_cjk(name)):
+            return at, at + len(name)
+    return -1, -1

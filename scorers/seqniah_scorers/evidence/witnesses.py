@@ -14,9 +14,9 @@ from enum import StrEnum
 from rapidfuzz.distance import Levenshtein
 
 from seqniah_scorers import authored
+from seqniah_scorers.evidence.sides import actor, mutual
 from seqniah_scorers.evidence.words import Words, stem
 from seqniah_scorers.reading.cues import is_excluded
-from seqniah_scorers.text import has_cjk
 
 _TABLE = authored.table("evidence/meanings.toml")
 _cue = authored.patterns("evidence/cues.toml")
@@ -215,43 +215,12 @@ def hedged(pair: Pair) -> Evidence:
     return {Kind.HEDGED: 1.0} if doubted or choices > MOST_CHOICES else {}
 
 
-_PASSIVE, _MUTUAL, _DIRECTED = map(_cue, ("passive", "mutual", "directed"))
-
-
 def turned(pair: Pair) -> Evidence:
     """Who acts on whom, where both name both sides and it matters."""
-    if len(pair.parties) != 2:
+    if len(pair.parties) != 2 or mutual(pair.ref.text):
         return {}
-    if mutual(pair.ref.text):
-        return {}
-    mine, theirs = (_actor(words.text, pair.parties) for words in (pair.ref, pair.answer))
+    mine, theirs = (actor(words.text, pair.parties) for words in (pair.ref, pair.answer))
     return {Kind.TURNED: 1.0} if mine and theirs and mine != theirs else {}
-
-
-def mutual(text: str) -> bool:
-    """Whether both sides do the same, so that either may be named first."""
-    text = text.lower()
-    return bool(_MUTUAL.search(text)) and not _DIRECTED.search(text)
-
-
-def _actor(text: str, parties: tuple[str, ...]) -> int:
-    """1 or 2: the side that acts; 0 where the text does not name both."""
-    one, other = (_place(text, party) for party in parties)
-    if min(one, other) < 0:
-        return 0
-    between = text[min(one, other) : max(one, other) + 40]
-    for party in parties:
-        between = between.replace(party, " ")  # whose name may have "of"
-    return 2 - ((one < other) is not bool(_PASSIVE.search(between.lower())))
-
-
-def _place(text: str, party: str) -> int:
-    """Where a side is named first: in full, else by the last word of its name; -1: nowhere."""
-    at = text.find(party)
-    if at < 0:
-        last = party.split()[-1] if " " in party else party.rpartition("·")[2]
-        at = text.find(last) if len(last) > 2 or has_cjk(last) else -1
-    return at
 
 
 def added(pair: Pair) -> Evidence:
