@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from seqniah_scorers.embedding import Embedding
-from seqniah_scorers.evidence.index import Index, View, with_sides
+from seqniah_scorers.evidence.index import Index, View
 from seqniah_scorers.evidence.report import report, without_items, written
-from seqniah_scorers.evidence.sides import two_sides
+from seqniah_scorers.evidence.sides import two_sides, with_sides
 from seqniah_scorers.evidence.weigh import weigh
 from seqniah_scorers.evidence.words import read
 from seqniah_scorers.order_demand import demands_order

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from seqniah_scorers.embedding import SAME, Embedding, cosines
+from seqniah_scorers.evidence.sides import with_sides
 from seqniah_scorers.evidence.words import Marks, Vocabulary, Words, read
 from seqniah_scorers.reading.dates import FoundDate, compatible
 from seqniah_scorers.reading.items import Item, appended
@@ -19,16 +19,6 @@ STATED = 0.5
 """Share of an item's words from which it may be stated within another one."""
 OF_ITS_OWN = 0.25
 """The same of the words that the others stated there have not."""
-
-_BOTH = re.compile(
-    r"\b(?:[Tt]he two|[Bb]oth) (?:sides|countries|parties|nations|states|governments|leaders)\b"
-    "|[两二]国|双方"
-)
-
-
-def with_sides(text: str, parties: tuple[str, ...]) -> str:
-    """The text with both sides' names where it says "the two countries"."""
-    return _BOTH.sub(" ".join(parties), text) if len(parties) == 2 else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,20 @@ MOST = 0.6
 """Share of the items from which a name stands in "all" of them."""
 _NAME = re.compile(r"\b[A-Z][\w'-]*(?: (?:of |the )?[A-Z][\w'-]*)*")
 _HAN = re.compile("[\u3400-\u9fff·]+")
+_BOTH = re.compile(
+    r"\b(?:[Tt]he two|[Bb]oth) (?:sides|countries|parties|nations|states|governments|leaders)\b"
+    "|[两二]国|双方"
+)
+
+
+def with_sides(text: str, parties: tuple[str, ...]) -> str:
+    """The text with both sides' names where it says "the two countries"."""
+    return _BOTH.sub(" ".join(parties), text) if len(parties) == 2 else text
 
 
 def two_sides(texts: Sequence[str], asked: str) -> tuple[str, ...]:
     """The two names of the question that most of the texts have; nothing if there are not two."""
+    texts = [text for text in texts if not _BOTH.search(text)]
     if len(texts) < 2:
         return ()
     enough = max(2.0, MOST * len(texts))
