@@ -60,7 +60,7 @@ def _runs(texts: Sequence[str], asked: str, enough: float) -> list[str]:
 _cue = authored.patterns("evidence/cues.toml")
 _MUTUAL, _DIRECTED, _HOST, _RECEIVES = map(_cue, ("mutual", "directed", "host", "receives"))
 _BY, _DOER_ZH, _FROM, _ONTO, _PASSIVE = map(_cue, ("by", "doer_zh", "from", "onto_side", "passive"))
-_TOGETHER = re.compile(r"\W*(?:and|和|与|及|同|的)?\W*")
+_TOGETHER = re.compile(r"\W+|\W*(?:and|和|与|及|同|的)\W*")
 
 
 def mutual(text: str) -> bool:

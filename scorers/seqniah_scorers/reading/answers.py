@@ -10,7 +10,6 @@ from seqniah_scorers.reading.clauses import Piece, pieces
 from seqniah_scorers.reading.cues import (
     announces,
     closes_answer,
-    cue,
     is_note,
     is_placeholder,
     is_refusal,
@@ -18,7 +17,7 @@ from seqniah_scorers.reading.cues import (
 from seqniah_scorers.reading.dates import FoundDate, compatible
 from seqniah_scorers.reading.items import Item, appended
 from seqniah_scorers.reading.lines import Line, read_lines
-from seqniah_scorers.reading.opened import Heading, Passage
+from seqniah_scorers.reading.opened import Passage
 from seqniah_scorers.reading.reader import Reader
 from seqniah_scorers.text import fold, has_cjk
 
@@ -27,7 +26,6 @@ __all__ = ["Item", "parse"]
 _Told = tuple[Passage, Piece]
 _MOST_COMPARED = 60
 """Items of a list that are looked at to see whether it restates another one."""
-_PHASE = cue("phase")
 
 
 def parse(response: str, trusted: bool = False) -> list[Item]:
@@ -42,15 +40,12 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     reader.finish()
     if trusted and reader.items:
         return reader.items
-    items = _steps_under_headings(reader.items, reader.headings)
-    told = _final_text(items, reader.prose, reader.finals)
-    if told:
+    if told := _final_text(reader.items, reader.prose, reader.finals):
         return told
-    items = _without_remarks(_final_list(items, reader.finals))
+    items = _without_remarks(_final_list(reader.items, reader.finals))
     kept = [i for i in items if not is_placeholder(i.text)]
     if not kept or reader.prose:
-        final = [] if items else reader.prose[reader.prose_final :]
-        kept = _with_prose(kept, final or reader.prose, bool(items))
+        kept = _with_prose(kept, reader.prose, bool(items))
     return kept
 
 
@@ -62,24 +57,6 @@ def _without_remarks(items: list[Item]) -> list[Item]:
     if last.date is None and items[0].date is not None and closes_answer(last.text):
         items = items[:-1]
     return [i for i in items if i.date is not None or not is_note(i.text)]
-
-
-def _steps_under_headings(items: list[Item], heads: list[Heading]) -> list[Item]:
-    """Bullets under several undated headings tell of the headings: each heading is one item."""
-    starts = [item.span[0] for item in items]
-    bounds = [bisect_left(starts, h.start) for h in heads] + [len(items)]
-    used = [(n, h) for n, h in enumerate(heads) if bounds[n] < bounds[n + 1]]
-    if len(used) < 2 or bounds[0] > 0 or any(i.date for i in items):
-        return items
-    if any(h.first_number > 1 for _, h in used[1:]) or _PHASE.fullmatch(used[0][1].title):
-        return items  # phases above one list that runs on
-    out: list[Item] = []
-    for number, head in used:
-        group = items[bounds[number] : bounds[number + 1]]
-        text = ". ".join([head.title, *(i.text for i in group)])
-        span = (group[0].span[0], group[-1].span[1])
-        out.append(Item(text, None, span))
-    return out
 
 
 def _final_list(items: list[Item], finals: list[int]) -> list[Item]:
@@ -103,12 +80,9 @@ def _final_text(items: list[Item], prose: list[Passage], finals: list[int]) -> l
 
 def _from_draft(item: Item, draft: list[Item]) -> Item:
     """What the draft tells of a bare date, which may be given in part."""
-    date = item.date
-    if date is None or fold(item.text):
+    if item.date is None or fold(item.text):
         return item
-    dated = [i for i in draft if i.text and i.date]
-    found = [i for i in dated if i.date and i.date.key() == date.key()]
-    found = found or [i for i in dated if i.date and compatible(i.date, date)]
+    found = [i for i in draft if i.text and i.date and compatible(i.date, item.date)]
     return replace(item, text=found[-1].text, date=found[-1].date) if found else item
 
 

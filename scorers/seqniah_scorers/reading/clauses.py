@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from dataclasses import dataclass, replace
 
-from seqniah_scorers.reading.cues import announces, cue, is_title
+from seqniah_scorers.reading.cues import cue, is_title
 from seqniah_scorers.reading.dates import FoundDate, item_dates
 from seqniah_scorers.reading.items import split_date, without_date
 from seqniah_scorers.text import fold
@@ -14,7 +13,6 @@ from seqniah_scorers.text import fold
 _LEAD_IN, _LINK, _ENDS = map(cue, ("lead_in", "link", "ends"))
 _SENTENCE_END, _ABBREVIATION = map(cue, ("sentence_end", "abbreviation"))
 _CLOSING = re.compile(r"[)\]】\"']*\s?[,;、→]?")
-_COLON = re.compile(r"(?<!\d):\s*|:\s+")
 _WINDOW = 60
 """Characters before a date in which its lead-in is looked for."""
 
@@ -48,12 +46,11 @@ class _Place:
 def pieces(text: str) -> list[Piece]:
     """Each sentence of the text, cut at its dates."""
     out: list[Piece] = []
-    for sentence in _sentences(text):
-        for piece in dated_pieces(sentence):
-            if out and piece.date and out[-1].date is None and not fold(piece.text):
-                out[-1] = replace(piece, text=out[-1].text)  # "I swam. (May 2)"
-            else:
-                out.append(piece)
+    for piece in [piece for one in _sentences(text) for piece in dated_pieces(one)]:
+        if out and piece.date and out[-1].date is None and not fold(piece.text):
+            out[-1] = replace(piece, text=out[-1].text)  # "I swam. (May 2)"
+        else:
+            out.append(piece)
     return out
 
 
@@ -74,11 +71,10 @@ def dated_pieces(sentence: str) -> list[Piece]:
         dates[n] = date.filled(month)
         if n and dates[n].month is None:  # "on May 2 and the 5th"
             dates[n] = date.filled(dates[n - 1])
-    offset = _after_colon(sentence, dates)
-    places = _places(sentence, dates, offset)
+    places = _places(sentence, dates)
     out: list[Piece] = []
     for n, place in enumerate(places):
-        start = max(place.start, places[n - 1].end) if n else offset
+        start = max(place.start, places[n - 1].end) if n else 0
         end = len(sentence)
         if n + 1 < len(places):
             end = place.end or max(places[n + 1].start, place.date.end)
@@ -112,23 +108,12 @@ def _piece(sentence: str, start: int, end: int, place: _Place) -> Piece:
     return Piece(date, text, leads, place.sure)
 
 
-def _after_colon(sentence: str, dates: list[FoundDate]) -> int:
-    """Where the events begin, if words and a colon announce them."""
-    first = dates[0].start
-    lead = _LEAD_IN.search(sentence, max(0, first - _WINDOW), first)
-    for last in deque(_COLON.finditer(sentence, 0, first), maxlen=1):
-        only_lead = lead is not None and lead.start() <= last.start()
-        if only_lead or (len(dates) > 1 and announces(sentence[: last.start()])):
-            return last.end()
-    return 0
-
-
-def _places(sentence: str, dates: list[FoundDate], offset: int) -> list[_Place]:
+def _places(sentence: str, dates: list[FoundDate]) -> list[_Place]:
     places: list[_Place] = []
     for date in dates:
         last = places[-1] if places else None
         # A piece cannot begin within the last date's words.
-        floor = (last.end or last.date.end) if last else offset
+        floor = (last.end or last.date.end) if last else 0
         lead = _LEAD_IN.search(sentence, max(floor, date.start - _WINDOW), date.start)
         start = lead.start() if lead else date.start
         before = sentence[floor:start].strip(" ,;:(、")

@@ -10,8 +10,6 @@ cue = authored.patterns("reading/cues.toml")
 opens_final_list = cue("final").search
 announces = cue("announces").search
 """Whether words before a colon say what kind of thing follows, rather than a part of it."""
-heads_section = cue("section").fullmatch
-"""Whether a heading names a part of the answer rather than what it tells of."""
 is_note = cue("note").match
 """Whether a list item is labelled as a remark."""
 closes_answer = cue("closing").match

@@ -22,7 +22,7 @@ form = authored.patterns("reading/dates.toml", names=_NAMES)
 _NUMERIC, _HAN, _LEADING, _ORDINAL = map(form, ("numeric", "han", "leading", "ordinal"))
 _MONTH_FIRST, _DAY_FIRST, _YEAR_FIRST = map(form, ("month_first", "day_first", "year_first"))
 _YEAR_ALONE, _BEFORE_MONTH = map(form, ("year_alone", "before_month"))
-_RANGE_LINK, _RANGE_OPENING = map(form, ("range_link", "range_opening"))
+_RANGE_LINK = form("range_link")
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _HAN_MARK = re.compile("[年月日号號]")
 _JOINED_DIGITS = re.compile(r"\d\s?[-/.\u2013]\s?\d")
@@ -202,7 +202,5 @@ def _is_range(text: str, first: FoundDate, last: FoundDate) -> bool:
     between = text[first.end : last.start]
     if len(between) >= 12 or not _RANGE_LINK.fullmatch(between):
         return False
-    before, word = text[max(0, first.start - 12) : first.start], between.strip().lower()
-    if word == "-" and last.day is None:
-        return bool(_RANGE_OPENING.search(before))
-    return not word.startswith("and") or bool(_BETWEEN.search(before))
+    before = text[max(0, first.start - 12) : first.start]
+    return not between.lower().lstrip().startswith("and") or bool(_BETWEEN.search(before))

@@ -57,8 +57,6 @@ _RULE = re.compile(r"[\s\-=_*|:+~.]*")
 
 # Answers in JSON or as a Python literal.
 _OPENING = re.compile(r"(?:^|\n)[ \t]*(?:[a-z_]+\s*=\s*)?([\[{])", re.IGNORECASE)
-_VALUE = re.compile(r'"\s*:\s*"([^"\n]{1,2000})"|\'\s*:\s*\'([^\n]{1,2000}?)\'(?=\s*[,\]}])')
-_OBJECT = re.compile(r"\{[^{}]{3,4000}\}")
 _ENTRY_LIMIT = 2000
 
 
@@ -181,11 +179,7 @@ def _as_data(text: str) -> list[str]:
             value = ast.literal_eval(source) if len(source) < 50_000 else None
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
             value = None
-    if value is None:  # one object a line
-        found = [": ".join(a or b for a, b in _VALUE.findall(o)) for o in _OBJECT.findall(source)]
-    else:
-        found = _entries(value)
-    return [strip_markup(entry) for entry in found if entry.strip()][:_ENTRY_LIMIT]
+    return [strip_markup(one) for one in _entries(value) if one.strip()][:_ENTRY_LIMIT]
 
 
 def _entries(value: object) -> list[str]:

@@ -7,8 +7,8 @@ from itertools import combinations
 
 from seqniah_scorers.reading.clauses import Piece, pieces
 from seqniah_scorers.reading.cues import announces, is_title
-from seqniah_scorers.reading.dates import FoundDate, compatible, find_dates, form
-from seqniah_scorers.reading.items import Item, split_date, without_date
+from seqniah_scorers.reading.dates import FoundDate, compatible, form
+from seqniah_scorers.reading.items import Item, split_date
 from seqniah_scorers.reading.lines import Line
 from seqniah_scorers.text import fold
 
@@ -16,8 +16,6 @@ _MAYBE_DATE = form("maybe_date")
 _SHORT, _LONE_DAY = map(form, ("month_and_day", "lone_day"))
 MAX_CELLS = 100
 """Cells of a row that are read; a wider row is no table."""
-_AGAIN = 30
-"""Characters within which a line repeats the date that it opens with."""
 _AFTER = " \t:,;.-\u2013\u2014)"
 
 
@@ -25,10 +23,6 @@ def read_item(text: str, context: FoundDate | None) -> tuple[FoundDate | None, s
     """Date and content of a list line below headings that give year and month."""
     date, rest = split_date(text)
     if date is not None and date.day is not None:
-        if _MAYBE_DATE.search(rest, 0, _AGAIN):
-            again = next(iter(find_dates(rest[:_AGAIN])), None)
-            if again and again.start < 5 and again.day == date.day and compatible(again, date):
-                rest = without_date(rest, again)
         return date, rest
     if date is None and text[:12].strip("(on the)")[:1].isdigit():
         match = _SHORT.match(text)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from seqniah_scorers.reading.cues import (
     closes_answer,
-    heads_section,
     is_title,
     opens_final_list,
     opens_remarks,
@@ -16,12 +15,7 @@ from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import Item
 from seqniah_scorers.reading.lines import Kind, Line
 from seqniah_scorers.reading.lists import Table, read_item, read_table, several
-from seqniah_scorers.reading.opened import (
-    Heading,
-    OpenItem,
-    Passage,
-    is_child,
-)
+from seqniah_scorers.reading.opened import OpenItem, Passage, is_child
 
 _MARKED = (Kind.NUMBER, Kind.BULLET)
 _EDGE = " :.-"
@@ -39,10 +33,6 @@ class Reader:
     """Lines of running text."""
     finals: list[int] = field(default_factory=list)
     """Where lists begin that are announced as the final ones, as offsets in the answer."""
-    prose_final: int = 0
-    """The same for running text, as a number of lines."""
-    headings: list[Heading] = field(default_factory=list)
-    """Undated headings."""
     context: FoundDate | None = None
     """Year and month that headings give to the items below."""
     current: OpenItem | None = None
@@ -53,7 +43,6 @@ class Reader:
     blank: bool = True
     """The line above is empty."""
     parents: int = 0
-    last_number: int = 0
     table: Table | None = None
 
     def read(self, line: Line) -> None:
@@ -89,11 +78,6 @@ class Reader:
         entry, self.current = self.current, None
         if entry is None or (entry.gave_children and not entry.text):
             return
-        if entry.title and not entry.text and entry.date is None:
-            if entry.line.kind not in _MARKED:
-                self.prose.append(Passage(entry.line, self.context))
-                return
-            entry.text = entry.title
         if entry.text or entry.date is not None:
             span = (entry.line.start, max(entry.end, entry.line.end))
             numbered = entry.line.kind is Kind.NUMBER
@@ -105,11 +89,8 @@ class Reader:
         date = date.filled(self.context) if date else self.context
         if date is not None and date is self.context and date.month is None:
             date = None
-        if line.kind is Kind.NUMBER:
-            self.last_number = line.number()
-            if self.headings and not self.headings[-1].first_number:
-                self.headings[-1].first_number = self.last_number
-        self.current = OpenItem(line, without_label(text), date, self.parents)
+        text = "" if date is None and is_title(text) else without_label(text)
+        self.current = OpenItem(line, text, date, self.parents)
         return self.current
 
     def _heading(self, line: Line) -> None:
@@ -124,8 +105,6 @@ class Reader:
             self._introduce(line)
             if date is not None and date.day is None:
                 self.context = date.filled(self.context)
-            if not heads_section(line.text):
-                self.headings.append(Heading(line.start, line.text.rstrip(":")))
 
     def _dated_line(self, line: Line, date: FoundDate) -> None:
         """A line that is only a date: a day waits for its content, a month is carried down."""
@@ -140,11 +119,8 @@ class Reader:
         """A heading or a line with a colon: what follows is a list, a final list or remarks."""
         self.remarks = bool(self.items) and opens_remarks(line.text)
         self.introduces = not self.remarks
-        if opens_final_list(line.text):
-            if self.items:
-                self.finals.append(line.start)
-            elif len(self.prose) > 1:
-                self.prose_final = len(self.prose)
+        if self.items and opens_final_list(line.text):
+            self.finals.append(line.start)
 
     def _marked(self, line: Line) -> None:
         """A numbered or bulleted line: a new item, or a detail of the one above."""
@@ -153,14 +129,10 @@ class Reader:
         if entry is not None and is_child(entry, line):
             self._child(entry, line, date, text)
             return
-        if self.remarks and line.kind is Kind.NUMBER and line.number() == self.last_number + 1 > 1:
-            self.remarks = False  # the list goes on after a remark
         if self.remarks:
             self.close()
         elif date is not None and not text.strip(_EDGE):
             self._dated_line(line, date)
-        elif date is None and is_title(text):
-            self._open(line, "", None).title = text
         elif date is not None and (parts := self._several(line, date, text)):
             for when, what in parts:
                 self._open(line, what, when)
@@ -183,8 +155,6 @@ class Reader:
                 filled = when.filled(entry.date or self.context)
                 self.items.append(Item(without_label(what), filled, span))
         elif entry.date is not None and not entry.text:
-            if is_title(text):
-                return
             entry.gave_children = True
             span = (entry.line.start, line.end)
             own = dated.filled(entry.date) if dated is not None else entry.date
@@ -195,13 +165,11 @@ class Reader:
     def _text(self, line: Line) -> None:
         date, text = read_item(line.text, self.context)
         dated = date is not None and date.day is not None
-        entry = self.current if dated else None
-        if entry is not None and not entry.takes_date(line, self.blank):
-            entry = None
+        entry = self.current
         if date is not None and not text.strip(_EDGE):
             self.remarks = False
-            if entry is not None:
-                entry.dated(date.filled(self.context), line)
+            if dated and entry is not None and entry.takes_date(line, self.blank):
+                entry.date = date.filled(self.context)
             else:
                 self._dated_line(line, date)
         elif line.text.endswith((":", "如下")):
@@ -209,19 +177,13 @@ class Reader:
             if date is not None and dated and date.start < 6:
                 self._open(line, "", date)  # "On May 2, Ann wrote:" above a bullet
             self._introduce(line)
-        elif date is None and is_title(line.text):
-            self.remarks = False
-            self._open(line, "", None).title = line.text
-        elif date is not None and entry is not None and not self._several(line, date, text):
-            entry.dated(date.filled(self.context), line)
-            entry.add(line, without_label(text))
+        elif is_title(line.text):
+            self.close()  # what follows is another record
         else:
             self._running_text(line, dated, text)
 
     def _running_text(self, line: Line, dated: bool, text: str) -> None:
-        entry = self.current
-        if dated or (entry is not None and entry.title and entry.line.kind is Kind.TEXT):
-            entry = None
+        entry = None if dated else self.current
         if entry is not None and not entry.text and not entry.gave_children:
             entry.add(line, without_label(text))
             return
