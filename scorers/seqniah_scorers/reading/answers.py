@@ -15,7 +15,7 @@ from seqniah_scorers.reading.cues import (
     is_refusal,
 )
 from seqniah_scorers.reading.dates import FoundDate, compatible
-from seqniah_scorers.reading.items import Item, appended
+from seqniah_scorers.reading.items import Item, appended, split_date
 from seqniah_scorers.reading.lines import Line, read_lines
 from seqniah_scorers.reading.opened import Passage
 from seqniah_scorers.reading.reader import Reader
@@ -37,7 +37,7 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     reader = Reader(trusted)
     for line in read_lines(response):
         reader.read(line)
-    reader.finish()
+    reader.close()
     if trusted and reader.items:
         return reader.items
     if told := _final_text(reader.items, reader.prose, reader.finals):
@@ -109,7 +109,7 @@ def _words(text: str) -> set[str]:
 
 def _with_prose(items: list[Item], prose: list[Passage], listed: bool) -> list[Item]:
     """Add what running text states; beside a list only a sentence that opens with a new date."""
-    told = [(p, piece) for p in prose for piece in pieces(p.line.text)]
+    told = [(p, piece) for p in prose for piece in pieces(_unannounced(p.line.text))]
     if listed:
         found = _beside_list(items, told)
     elif any(piece.date and piece.date.day for _, piece in told):
@@ -118,6 +118,13 @@ def _with_prose(items: list[Item], prose: list[Passage], listed: bool) -> list[I
         found = _undated(told)
     # Both are in the order of the answer; a draft's items may have moved, its text has not.
     return sorted([*items, *found], key=lambda item: item.span[0]) if items else found
+
+
+def _unannounced(text: str) -> str:
+    """The text behind words that announce it: "The events are: I swam"."""
+    label, _, rest = text[:1000].partition(":")
+    told = fold(rest) and len(label) < 80 and announces(label) and split_date(label)[0] is None
+    return text[len(label) + 1 :].strip() if told else text
 
 
 def _loose(passage: Passage, date: FoundDate | None, text: str) -> Item:
@@ -172,9 +179,6 @@ def _undated(told: list[_Told]) -> list[Item]:
     told = [(p, part) for p, piece in told for part in _steps(piece)]
     for number, (passage, piece) in enumerate(told):
         text = piece.text
-        label, colon, rest = text.partition(":")
-        if number == 0 and colon and len(label) < 80 and announces(label) and fold(rest):
-            text = rest.strip()
         remark = number >= len(told) - 2 and number > 0 and closes_answer(text)
         if fold(text) and not remark and not is_refusal(text):
             out.append(_loose(passage, piece.date, text))

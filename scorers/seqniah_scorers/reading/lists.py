@@ -22,8 +22,6 @@ _AFTER = " \t:,;.-\u2013\u2014)"
 def read_item(text: str, context: FoundDate | None) -> tuple[FoundDate | None, str]:
     """Date and content of a list line below headings that give year and month."""
     date, rest = split_date(text)
-    if date is not None and date.day is not None:
-        return date, rest
     if date is None and text[:12].strip("(on the)")[:1].isdigit():
         match = _SHORT.match(text)
         if match and 1 <= int(match["m"]) <= 12 and 1 <= int(match["d"]) <= 31:

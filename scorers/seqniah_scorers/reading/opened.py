@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from seqniah_scorers.reading.cues import is_title
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import appended
 from seqniah_scorers.reading.lines import Kind, Line
@@ -42,11 +43,15 @@ class OpenItem:
         self.text = appended(self.text, text)
         self.end = line.end
 
+    def dated(self, date: FoundDate) -> None:
+        """Take the date that a line below gives; words above it may be a record's title."""
+        self.date, self.text = date, "" if is_title(self.text) else self.text
+
     def takes_date(self, line: Line, below_blank: bool) -> bool:
         """Whether a dated line below this item gives its date instead of opening another item."""
         if self.has_day() or self.gave_children or self.line.kind is Kind.TEXT:
             return False
-        return not self.text or line.indent > 1 or not below_blank
+        return not self.text or is_title(self.text) or line.indent > 1 or not below_blank
 
     def has_day(self) -> bool:
         return self.date is not None and self.date.day is not None

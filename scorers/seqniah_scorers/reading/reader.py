@@ -68,10 +68,6 @@ class Reader:
         if not self.blank:
             self.introduced, self.introduces = self.introduces, False
 
-    def finish(self) -> None:
-        """Take the end of the answer."""
-        self.close()
-
     def close(self) -> None:
         """Finish the table and the open list item."""
         self._end_table()
@@ -89,8 +85,7 @@ class Reader:
         date = date.filled(self.context) if date else self.context
         if date is not None and date is self.context and date.month is None:
             date = None
-        text = "" if date is None and is_title(text) else without_label(text)
-        self.current = OpenItem(line, text, date, self.parents)
+        self.current = OpenItem(line, without_label(text), date, self.parents)
         return self.current
 
     def _heading(self, line: Line) -> None:
@@ -146,7 +141,7 @@ class Reader:
         dated = date if date is not None and date.day is not None else None
         if dated is not None and not entry.has_day():
             if not text.strip(_EDGE):
-                entry.date = dated.filled(entry.date or self.context)
+                entry.dated(dated.filled(entry.date or self.context))
                 return
             # A group line such as "Events in November:" dates its children and is no item.
             entry.text, entry.gave_children = "", True
@@ -165,25 +160,25 @@ class Reader:
     def _text(self, line: Line) -> None:
         date, text = read_item(line.text, self.context)
         dated = date is not None and date.day is not None
-        entry = self.current
-        if date is not None and not text.strip(_EDGE):
+        entry = self.current if dated and not self._several(line, date, text) else None
+        if entry is not None and not entry.takes_date(line, self.blank):
+            entry = None
+        if date is not None and entry is not None:
+            entry.dated(date.filled(self.context))
+            entry.add(line, without_label(text.strip(_EDGE)))
+        elif date is not None and not text.strip(_EDGE):
             self.remarks = False
-            if dated and entry is not None and entry.takes_date(line, self.blank):
-                entry.date = date.filled(self.context)
-            else:
-                self._dated_line(line, date)
+            self._dated_line(line, date)
         elif line.text.endswith((":", "如下")):
             self.close()
             if date is not None and dated and date.start < 6:
                 self._open(line, "", date)  # "On May 2, Ann wrote:" above a bullet
             self._introduce(line)
-        elif is_title(line.text):
-            self.close()  # what follows is another record
         else:
             self._running_text(line, dated, text)
 
     def _running_text(self, line: Line, dated: bool, text: str) -> None:
-        entry = None if dated else self.current
+        entry = None if dated or is_title(line.text) else self.current
         if entry is not None and not entry.text and not entry.gave_children:
             entry.add(line, without_label(text))
             return
