@@ -26,8 +26,6 @@ def with_sides(text: str, parties: tuple[str, ...]) -> str:
 def two_sides(texts: Sequence[str], asked: str) -> tuple[str, ...]:
     """The two names of the question that most of the texts have; nothing if there are not two."""
     texts = [text for text in texts if not _BOTH.search(text)]
-    if len(texts) < 2:
-        return ()
     enough = max(2.0, MOST * len(texts))
     names = _runs(texts, asked, enough) if has_cjk(asked) else _names(texts, asked, enough)
     return tuple(names[:2]) if len(names) >= 2 else ()
@@ -58,8 +56,10 @@ def _runs(texts: Sequence[str], asked: str, enough: float) -> list[str]:
 
 
 _cue = authored.patterns("evidence/cues.toml")
-_MUTUAL, _DIRECTED, _HOST, _RECEIVES = map(_cue, ("mutual", "directed", "host", "receives"))
+_MUTUAL, _DIRECTED, _RECEIVES = map(_cue, ("mutual", "directed", "receives"))
 _BY, _DOER_ZH, _FROM, _ONTO, _PASSIVE = map(_cue, ("by", "doer_zh", "from", "onto_side", "passive"))
+is_visit = _cue("host").search
+"""Whether one side is the other's guest: host and guest may each be said to act."""
 _TOGETHER = re.compile(r"\W+|\W*(?:and|和|与|及|同|的)\W*")
 
 
@@ -77,7 +77,7 @@ def actor(text: str, sides: tuple[str, ...]) -> int:
     places = [_place(text, side) for side in sides]
     (start, stop), (second, end) = sorted(places)
     between = text[stop:second].lower()
-    if start < 0 or _TOGETHER.fullmatch(between) or _HOST.search(text.lower()):
+    if start < 0 or _TOGETHER.fullmatch(between):
         return 0
     receives = bool(_RECEIVES.search(between))
     first = _part(text[:start].lower(), 2)
@@ -106,8 +106,6 @@ def _part(before: str, given: int) -> int:
 def _place(text: str, side: str) -> tuple[int, int]:
     """Where a side is named first: in full, else by the last word of its name; -1: nowhere."""
     last = side.split()[-1] if " " in side else side.rpartition("·")[2]
-    for name in (side, last):
-        at = text.find(name)
-        if at >= 0 and (name == side or len(name) > 2 or has_cjk(name)):
-            return at, at + len(name)
-    return -1, -1
+    name = side if side in text or not (len(last) > 2 or has_cjk(last)) else last
+    at = text.find(name)
+    return at, at + len(name)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from rapidfuzz.distance import Levenshtein
 
 from seqniah_scorers import authored
-from seqniah_scorers.evidence.sides import actor, mutual
+from seqniah_scorers.evidence.sides import actor, is_visit, mutual
 from seqniah_scorers.evidence.words import Words, stem
 from seqniah_scorers.reading.cues import is_excluded
 
@@ -217,7 +217,8 @@ def hedged(pair: Pair) -> Evidence:
 
 def turned(pair: Pair) -> Evidence:
     """Who acts on whom, where both name both sides and it matters."""
-    if len(pair.parties) != 2 or mutual(pair.ref.text):
+    unclear = is_visit(pair.answer.text) and (pair.lost or pair.new)
+    if len(pair.parties) != 2 or unclear or mutual(pair.ref.text):
         return {}
     mine, theirs = (actor(words.text, pair.parties) for words in (pair.ref, pair.answer))
     return {Kind.TURNED: 1.0} if mine and theirs and mine != theirs else {}

@@ -45,7 +45,7 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     items = _without_remarks(_final_list(reader.items, reader.finals))
     kept = [i for i in items if not is_placeholder(i.text)]
     if not kept or reader.prose:
-        kept = _with_prose(kept, reader.prose, bool(items))
+        kept = _with_prose(kept, reader.prose[reader.drafted :] or reader.prose, bool(items))
     return kept
 
 

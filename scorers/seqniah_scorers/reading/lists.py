@@ -67,8 +67,6 @@ def _alike(dated: list[Piece]) -> bool:
     if not all(one.sure and one.leads is dated[0].leads for one in dated):
         return False
     dates = [one.date for one in dated if one.date]
-    if dates[0].month is not None and any(date.month is None for date in dates):
-        return False
     return not any(compatible(*pair) for pair in combinations(dates, 2))
 
 

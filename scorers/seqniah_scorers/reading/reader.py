@@ -35,6 +35,8 @@ class Reader:
     """Where lists begin that are announced as the final ones, as offsets in the answer."""
     context: FoundDate | None = None
     """Year and month that headings give to the items below."""
+    drafted: int = 0
+    """Lines of running text that stand above an announcement of the final list."""
     current: OpenItem | None = None
     remarks: bool = False
     """What follows comments on the list."""
@@ -114,8 +116,10 @@ class Reader:
         """A heading or a line with a colon: what follows is a list, a final list or remarks."""
         self.remarks = bool(self.items) and opens_remarks(line.text)
         self.introduces = not self.remarks
-        if self.items and opens_final_list(line.text):
+        if opens_final_list(line.text) and self.items:
             self.finals.append(line.start)
+        elif opens_final_list(line.text) and len(self.prose) > 1:
+            self.drafted = len(self.prose)
 
     def _marked(self, line: Line) -> None:
         """A numbered or bulleted line: a new item, or a detail of the one above."""
@@ -160,7 +164,7 @@ class Reader:
     def _text(self, line: Line) -> None:
         date, text = read_item(line.text, self.context)
         dated = date is not None and date.day is not None
-        entry = self.current if dated and not self._several(line, date, text) else None
+        entry = self.current if date and dated and not self._several(line, date, text) else None
         if entry is not None and not entry.takes_date(line, self.blank):
             entry = None
         if date is not None and entry is not None:
