@@ -217,10 +217,11 @@ def hedged(pair: Pair) -> Evidence:
 
 def turned(pair: Pair) -> Evidence:
     """Who acts on whom, where both name both sides and it matters."""
-    unclear = is_visit(pair.answer.text) and (pair.lost or pair.new)
+    both = pair.ref.text, pair.answer.text
+    unclear = (pair.lost or pair.new) and any(map(is_visit, both))
     if len(pair.parties) != 2 or unclear or mutual(pair.ref.text):
         return {}
-    mine, theirs = (actor(words.text, pair.parties) for words in (pair.ref, pair.answer))
+    mine, theirs = (actor(text, pair.parties) for text in both)
     return {Kind.TURNED: 1.0} if mine and theirs and mine != theirs else {}
 
 
