@@ -84,10 +84,36 @@ def test_what_a_witness_sees(kind: Kind, ref: str, answer: str, there: bool) -> 
         ("Chile negotiated with Peru.", "Peru negotiated with Chile.", False),
         ("Chile wanted to negotiate with Peru.", "Peru wanted to negotiate with Chile.", True),
         ("Chile accused Peru.", "accused Peru", False),
+        ("Chile accused Peru.", "Chile came under accusation from Peru.", True),
+        ("Chile appealed to Peru.", "An appeal from Chile reached Peru.", False),
+        ("Chile praised Peru.", "Words of praise for Peru came from Chile.", False),
+        ("Chile made demands of Peru.", "Peru faced Chile's demands.", False),
+        ("Chile refused a request from Peru.", "Chile refused a request made by Peru.", False),
+        ("A statement was made about Peru by Chile.", "Peru made a statement about Chile.", True),
+        ("Chile hosted a visit from Peru.", "Peru visited Chile.", False),
+        ("Chile hosted a visit from Peru.", "Peru hosted a visit from Chile.", True),
+        ("Chile and Peru signed a letter.", "Peru and Chile signed a letter.", False),
     ],
 )
 def test_who_acts_on_whom(ref: str, answer: str, turned: bool) -> None:
     one = pair(ref, answer, parties=("Chile", "Peru"))
+    assert (seen(Kind.TURNED, one) > 0) is turned
+
+
+@pytest.mark.parametrize(
+    ("ref", "answer", "turned"),
+    [
+        ("智利威胁秘鲁。", "智利受到秘鲁的威胁。", True),
+        ("智利威胁秘鲁。", "秘鲁遭到智利威胁。", False),
+        ("智利批评秘鲁。", "智利对秘鲁提出批评。", False),
+        ("秘鲁被智利起诉。", "秘鲁对智利提起诉讼。", True),
+        ("秘鲁面临智利的要求。", "智利向秘鲁提出要求。", False),
+        ("智利接待了秘鲁的来访。", "秘鲁接待了智利的来访。", True),
+        ("智利接待了秘鲁的来访。", "秘鲁访问了智利，由智利接待。", False),
+    ],
+)
+def test_who_acts_on_whom_in_chinese(ref: str, answer: str, turned: bool) -> None:
+    one = pair(ref, answer, parties=("智利", "秘鲁"))
     assert (seen(Kind.TURNED, one) > 0) is turned
 
 
@@ -115,6 +141,8 @@ def test_two_sides_are_the_questions_names_that_most_items_have() -> None:
     items = ["Sudan accused Eritrea.", "Eritrea hosted Sudan.", "Sudan visited Eritrea."]
     assert two_sides(items, "What happened between Sudan and Eritrea?") == ("Sudan", "Eritrea")
     assert two_sides(items, "What happened?") == ()
+    joint = ["Both sides talked.", "The two countries signed.", *items]
+    assert two_sides(joint, "What happened between Sudan and Eritrea?") == ("Sudan", "Eritrea")
     zh = ["越南访问了菲律宾。", "菲律宾接待了越南。"]
     assert two_sides(zh, "越南与菲律宾有哪些互动？") == ("越南", "菲律宾")
 
