@@ -77,7 +77,7 @@ def actor(text: str, sides: tuple[str, ...]) -> int:
     places = [_place(text, side) for side in sides]
     (start, stop), (second, end) = sorted(places)
     between = text[stop:second].lower()
-    if start < 0 or _TOGETHER.fullmatch(between):
+    if start < 0 or second < stop or _TOGETHER.fullmatch(between):
         return 0
     receives = bool(_RECEIVES.search(between))
     first = _part(text[:start].lower(), 2)
