@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from seqniah_datasets import rng
 from seqniah_scorers import rules
-from seqniah_scorers.evidence.witnesses import mutual
+from seqniah_scorers.evidence.sides import mutual
 from seqniah_scorers.verdict import Case
 from seqniah_tasks.benchmarks.sequential_niah.judging import bench as judge_bench
 

@@ -16,7 +16,7 @@ _VALUES = {w: n for n, w in enumerate(_ONES.split())} | {
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
 _SCALE = "|".join(_SCALES)
 _WORD = "|".join(sorted(_VALUES, key=len, reverse=True))
-_MEASURES = "half quarter couple hour hours hr hrs kg kilo kilos kilogram kilograms kilogramme"
+_MEASURES = "half quarter hour hours hr hrs kg kilo kilos kilogram kilograms kilogramme"
 SIGNS = {*_VALUES, *_SCALES, *_MEASURES.split(), "kilogrammes"}
 """English words one of which a number that is written out has, if it has no digit."""
 _WORDS = re.compile(r"[^\W_]+")
@@ -24,7 +24,6 @@ _RUN = re.compile(
     rf"\b(?:(?:a\s+(?={_SCALE})|(?=[a-z]))(?:{_WORD}|{_SCALE})"
     rf"(?:(?:\s+|-|(?<=hundred)\s+and\s+|(?<=thousand)\s+and\s+)(?:{_WORD}|{_SCALE}))*)\b"
 )
-_COUPLE = re.compile(r"\ba couple of\b")
 _DIGIT = re.compile(r"\d")
 _HALVES = (
     (re.compile(r"\b(?:half an?|a half|half)[\s-]hour\b"), "30 minutes"),
@@ -45,23 +44,16 @@ _UNITS = (
     (re.compile(r"\b(a|\d+(?:\.\d+)?)\s?(?:kg|kilos?|kilogram(?:me)?s?)\b"), 1000, "grams"),
     (re.compile(r"\b(\d+(?:\.\d+)?)[\s-]?(?:weeks?)\b"), 7, "days"),
 )
-_PAST = re.compile(r"\b(half|(?:a )?quarter) past (\d+)\b")
-_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth"
-_ORDINAL = re.compile(r"\b([1-9]|10)(?:st|nd|rd|th)\b")
 
 _ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _ZH_SCALES = {"十": 10, "百": 100, "千": 1000}
-_ZH_HINT = re.compile("[二两三四五六七八九十百千万亿〇半刻日点]")
+_ZH_HINT = re.compile("[二两三四五六七八九十百千万亿〇半日点]")
 _ZH_RUN = re.compile(
     r"(?<!周)(?<!星期)(?<!礼拜)(?:[几数](?P<some>[十百千万亿]+)"
     r"|(?P<arabic>\d+(?:[.,]\d+)*)\s?(?P<scale>[百千万亿]+)"
     r"|(?P<run>[〇零一二两三四五六七八九十百千万亿]+)(?P<odd>几)?)"
 )
-_QUARTER = {"一": "15分钟", "1": "15分钟", "三": "45分钟", "3": "45分钟"}
-_ZH_QUARTER = re.compile("([一三13])刻钟")
 _ZH_HALF = re.compile(r"(\d+)(个|年|天|月|里|斤|米|倍|块)半")
-_ZH_TIME = re.compile(r"(\d+)[点时](半|一刻|三刻|整|钟|(\d{1,2})分(?!钟))")
-_MINUTES = {"半": ":30", "一刻": ":15", "三刻": ":45", "整": "点", "钟": "点"}
 _ZH_HALF_HOUR = re.compile("(?<![个一二两三四五六七八九十])半个?(?:小时|钟头)")
 _ZH_DAYS = re.compile(r"(?<![月\d.])(\d+)日(?![本常程出])")
 
@@ -76,17 +68,14 @@ def in_digits(text: str, chinese: bool) -> str:
     digits = _DIGIT.search(text) is not None
     found = SIGNS.intersection(_WORDS.findall(text))
     if digits:
-        text = _ORDINAL.sub(lambda m: _ORDINALS.split()[int(m[1])], text)
         text = _SCALED.sub(_scaled, text)
     parted = not found.isdisjoint(("half", "quarter"))
     for pattern, number in _HALVES[:4] if parted else ():
         text = pattern.sub(number, text)
     if found:
-        text = _RUN.sub(_run, _COUPLE.sub("2", text))
+        text = _RUN.sub(_run, text)
     for unit, times, name in _UNITS:
         text = unit.sub(partial(_in_unit, times=times, name=name), text)
-    if parted:
-        text = _PAST.sub(lambda m: f"{m[2]}:{30 if m[1] == 'half' else 15}", text)
     for pattern, number in _HALVES[4:] if parted else ():
         text = pattern.sub(number, text)
     return text
@@ -133,11 +122,7 @@ def _run(match: re.Match[str]) -> str:
 def _chinese(text: str) -> str:
     if "半" in text:
         text = _ZH_HALF_HOUR.sub("30分钟", text)
-    if "刻钟" in text:
-        text = _ZH_QUARTER.sub(lambda m: _QUARTER[m[1]], text)
     text = _ZH_RUN.sub(_zh_run, text)
-    if "点" in text:
-        text = _ZH_TIME.sub(lambda m: m[1] + (_MINUTES.get(m[2]) or f":{m[3]:0>2}"), text)
     if "半" in text:
         text = _ZH_HALF.sub(r"\1.5\2", text)
     return _ZH_DAYS.sub(r"\1天", text) if "日" in text else text

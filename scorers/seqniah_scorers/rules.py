@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from seqniah_scorers.embedding import Embedding
-from seqniah_scorers.evidence.index import Index, View, with_sides
+from seqniah_scorers.evidence.index import Index, View
 from seqniah_scorers.evidence.report import report, without_items, written
-from seqniah_scorers.evidence.sides import two_sides
+from seqniah_scorers.evidence.sides import two_sides, with_sides
 from seqniah_scorers.evidence.weigh import weigh
 from seqniah_scorers.evidence.words import read
 from seqniah_scorers.order_demand import demands_order
 from seqniah_scorers.reading.answers import parse
 from seqniah_scorers.reading.cues import is_refusal
-from seqniah_scorers.reading.items import Item, split_date
+from seqniah_scorers.reading.items import split_date
 from seqniah_scorers.text import fold, spoken, unread
 from seqniah_scorers.verdict import Case, FailureMode, Verdict
 
-VERSION = 4
+VERSION = 5
 """Raised with every release in which verdicts change; logs name it."""
 
 
@@ -53,7 +52,8 @@ def align(case: Case, embedding: Embedding | None = None) -> Aligned:
     references = tuple(map(written, refs.items))
     items = [] if unread(case.response) else parse(case.response)
     found = weigh(refs, items, case, required) if items else None
-    if found is None or (_refuses(case, items) and not found.pairs):
+    told = all(item.loose for item in items) and case.response[spoken(case.response)]
+    if found is None or (told and not found.pairs and is_refusal(told)):
         verdict = without_items(case, len(refs.items), required, _why(case))
         return Aligned(verdict, references, ())
     verdict, counted = report(case, refs, found, required)
@@ -65,11 +65,6 @@ def order_required(case: Case) -> bool:
     if case.order_required is None:
         return demands_order(case.question, case.needle_type)
     return case.order_required
-
-
-def _refuses(case: Case, items: Sequence[Item]) -> bool:
-    """Whether running text is a refusal."""
-    return all(item.loose for item in items) and is_refusal(case.response[spoken(case.response)])
 
 
 def _why(case: Case) -> FailureMode:

@@ -75,8 +75,6 @@ def strip_markup(line: str) -> str:
         line = _TAG.sub(" ", line)
     if "\\" in line or "$" in line:
         line = _LATEX.sub("", line)
-    if line.endswith("}") and "{" not in line:  # the end of a box that opened lines above
-        line = line.rstrip("}")
     return line
 
 

@@ -98,10 +98,6 @@ RULES: dict[str, tuple[str, list[str]]] = {
         "November 6, 2010\nmade sushi.\n\nNovember 7, 2010\nheard a lecture.",
         [SUSHI, LECTURE],
     ),
-    "undated headings with bullets are the steps": (
-        "**Open the viewer**\n- use the menu\n\n**Click Insert**\n- or double-click",
-        ["Open the viewer. use the menu", "Click Insert. or double-click"],
-    ),
     "the date may stand behind the text": (
         "- made sushi (2010-11-06)\n- heard a lecture on November 7, 2010.",
         [SUSHI, LECTURE],

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from seqniah_scorers import authored
 from seqniah_scorers.evidence import copies, witnesses
 from seqniah_scorers.evidence.sides import two_sides
 from seqniah_scorers.evidence.witnesses import Kind, Pair
 from seqniah_scorers.evidence.words import Vocabulary, read, stem
+from seqniah_scorers.reading.cues import is_excluded
+from seqniah_scorers.text import plain
 
 NOTHING = read("")
 
@@ -40,9 +46,8 @@ TABLE: list[tuple[Kind, str, str, bool]] = [
     (Kind.NUMBER, "审批需要一个月", "审批需要三个月", True),
     (Kind.NUMBER, "骑车二十公里", "骑车20公里", False),
     (Kind.NUMBER_NEAR, "I read three books", "I read books on 4 days", True),
-    (Kind.NAME, "We met Anna in Paris", "We met Boris in Paris", True),
-    (Kind.NAME, "We met Anna in Paris", "We met Anna in Paris", False),
-    (Kind.NAME, "看了《茶馆》", "看了《雷雨》", True),
+    (Kind.REPLACED, "We met Anna in Paris", "We met Boris in Paris", True),
+    (Kind.REPLACED, "看了《茶馆》", "看了《雷雨》", True),
     (Kind.REPLACED, "I cooked a fish soup", "He cooked a bean soup", True),
     (Kind.REPLACED, "I bought a bicycle", "He purchased a bike", False),
     (Kind.REPLACED, "在网上买了新衣服", "在网上卖了新衣服", True),
@@ -79,10 +84,36 @@ def test_what_a_witness_sees(kind: Kind, ref: str, answer: str, there: bool) -> 
         ("Chile negotiated with Peru.", "Peru negotiated with Chile.", False),
         ("Chile wanted to negotiate with Peru.", "Peru wanted to negotiate with Chile.", True),
         ("Chile accused Peru.", "accused Peru", False),
+        ("Chile accused Peru.", "Chile came under accusation from Peru.", True),
+        ("Chile appealed to Peru.", "An appeal from Chile reached Peru.", False),
+        ("Chile praised Peru.", "Words of praise for Peru came from Chile.", False),
+        ("Chile made demands of Peru.", "Peru faced Chile's demands.", False),
+        ("Chile refused a request from Peru.", "Chile refused a request made by Peru.", False),
+        ("A statement was made about Peru by Chile.", "Peru made a statement about Chile.", True),
+        ("Chile hosted a visit from Peru.", "Peru visited Chile.", False),
+        ("Chile hosted a visit from Peru.", "Peru hosted a visit from Chile.", True),
+        ("Chile and Peru signed a letter.", "Peru and Chile signed a letter.", False),
     ],
 )
 def test_who_acts_on_whom(ref: str, answer: str, turned: bool) -> None:
     one = pair(ref, answer, parties=("Chile", "Peru"))
+    assert (seen(Kind.TURNED, one) > 0) is turned
+
+
+@pytest.mark.parametrize(
+    ("ref", "answer", "turned"),
+    [
+        ("智利威胁秘鲁。", "智利受到秘鲁的威胁。", True),
+        ("智利威胁秘鲁。", "秘鲁遭到智利威胁。", False),
+        ("智利批评秘鲁。", "智利对秘鲁提出批评。", False),
+        ("秘鲁被智利起诉。", "秘鲁对智利提起诉讼。", True),
+        ("秘鲁面临智利的要求。", "智利向秘鲁提出要求。", False),
+        ("智利接待了秘鲁的来访。", "秘鲁接待了智利的来访。", True),
+        ("智利接待了秘鲁的来访。", "秘鲁访问了智利，由智利接待。", False),
+    ],
+)
+def test_who_acts_on_whom_in_chinese(ref: str, answer: str, turned: bool) -> None:
+    one = pair(ref, answer, parties=("智利", "秘鲁"))
     assert (seen(Kind.TURNED, one) > 0) is turned
 
 
@@ -110,6 +141,8 @@ def test_two_sides_are_the_questions_names_that_most_items_have() -> None:
     items = ["Sudan accused Eritrea.", "Eritrea hosted Sudan.", "Sudan visited Eritrea."]
     assert two_sides(items, "What happened between Sudan and Eritrea?") == ("Sudan", "Eritrea")
     assert two_sides(items, "What happened?") == ()
+    joint = ["Both sides talked.", "The two countries signed.", *items]
+    assert two_sides(joint, "What happened between Sudan and Eritrea?") == ("Sudan", "Eritrea")
     zh = ["越南访问了菲律宾。", "菲律宾接待了越南。"]
     assert two_sides(zh, "越南与菲律宾有哪些互动？") == ("越南", "菲律宾")
 
@@ -138,3 +171,17 @@ def test_a_gram_that_most_items_have_tells_little() -> None:
     named, told = read("Chile and Peru"), read("praised")
     assert known.covered(2, known.marks(named)[0]) < known.covered(2, known.marks(told)[0])
     assert known.alone(2, known.marks(told)[0]) == 1.0
+
+
+def test_whatever_a_cue_finds_has_a_word_that_tells_of_it() -> None:
+    # Witnesses look for cues only where such a word stands.
+    named = ("negation_en", "negation_zh", "hedge", "brief", "unstated")
+    cues = list(map(authored.patterns("evidence/cues.toml"), named))
+    found = 0
+    for path in sorted((Path(__file__).parent / "answers").glob("*.jsonl")):
+        for row in map(json.loads, path.open(encoding="utf-8")):
+            for line in plain(row["response"]).splitlines():
+                if is_excluded(line) or any(cue.search(line.lower()) for cue in cues):
+                    found += 1
+                    assert read(line).doubtful, line
+    assert found > 400

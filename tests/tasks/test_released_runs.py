@@ -131,7 +131,8 @@ def test_verdicts_on_the_real_noise_prompts_are_the_same_in_both(
     found = _both_agree(data, tmp_path / "logs")
     assert len(found) == 24
     # Two kinds of five are right: the row before asks the same question, where it is the answer.
-    assert sum(told[1] for told in found.values()) == 10
+    # So are two answers of the lexical reader that have all nine steps, by a hair.
+    assert sum(told[1] for told in found.values()) == 12
 
 
 # Logs, summaries, reports.
@@ -260,7 +261,7 @@ def test_published_answers_are_joined_and_judged(tmp_path: Path) -> None:
         {"md5": md5(77), "answer": "of a sample that is not here"},
     ]
     told, out = _scored(tmp_path, answers)
-    assert "2 cases judged by rules 4: 1 correct, 1 incorrect, 0 unscored" in told
+    assert "2 cases judged by rules 5: 1 correct, 1 incorrect, 0 unscored" in told
     rows = _rows(out)
     assert [(row["id"], row["correct"]) for row in rows] == [(md5(2), True), (md5(1), False)]
     assert rows[1]["failure_modes"] == ["missing_items"] and rows[1]["order_required"] is True

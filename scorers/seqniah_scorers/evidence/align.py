@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -29,9 +28,6 @@ COPY = 0.95
 
 def merge_siblings(items: list[Item], refs: Index) -> list[Item]:
     """Lines under one date tell of one event unless the reference has more events that day."""
-    counts = Counter(item.parent for item in items if item.parent >= 0)
-    if not any(n > 1 for n in counts.values()):
-        return items
     out: list[Item] = []
     for item in items:
         last = out[-1] if out else None
@@ -55,10 +51,10 @@ def align(refs: Index, answers: tuple[Entry, ...]) -> Pairing:
         return _events(refs, answers, pairs)
     if len(pairs) == len(refs.items) == len(answers) and _sorted(pairs):
         return Pairing(answers, pairs)
-    true = list(range(len(refs.items)))
-    best = _Blocks(refs, answers).best(true)
+    blocks = _Blocks(refs, answers)
+    best = blocks.best(list(range(len(refs.items))))
     if not _sorted(pairs):
-        told = _Blocks(refs, answers).best(_order(pairs, len(true)))
+        told = blocks.best(_order(pairs, len(refs.items)))
         if told[0] - best[0] > SWITCHING:
             best = told
     return _with_blocks(refs, answers, best[1])
@@ -71,12 +67,9 @@ def _sorted(pairs: dict[int, int]) -> bool:
 
 def _order(pairs: dict[int, int], count: int) -> list[int]:
     """The reference numbers as the answer has them; missing ones stay behind the one before."""
-    keys: list[tuple[int, int]] = []
-    last = -1
-    for i in range(count):
-        last = pairs.get(i, last)
-        keys.append((last, i))
-    return [i for _, i in sorted(keys)]
+    places = accumulate(range(count), lambda last, i: pairs.get(i, last), initial=-1)
+    keys = list(places)[1:]
+    return sorted(range(count), key=keys.__getitem__)
 
 
 def _worths(refs: Index, answers: tuple[Entry, ...], likes: list[list[float]]) -> list[list[float]]:
@@ -119,39 +112,21 @@ def _assigned(rows: list[list[float]]) -> dict[int, int]:
 
 
 def _events(refs: Index, answers: tuple[Entry, ...], pairs: dict[int, int]) -> Pairing:
-    """Join what an unpaired item adds to the one above; find events stated within others' items."""
-    owners = {j: i for i, j in pairs.items()}
-    groups: list[list[int]] = []
-    for j, one in enumerate(answers):
-        last = groups[-1][0] if groups and groups[-1][0] in owners else None
-        if last is not None and j not in owners and _adds(refs, owners[last], answers[last], one):
-            groups[-1].append(j)
-        else:
-            groups.append([j])
-    out = tuple(joined(refs, [answers[j] for j in group]) for group in groups)
-    places = {j: n for n, group in enumerate(groups) for j in group}
-    found = {i: places[j] for i, j in pairs.items()}
+    """With the events that are stated within the items of others."""
+    found = dict(pairs)
     for i, item in enumerate(refs.items):
         if i in found:
             continue
         within: dict[int, float] = {}
-        for n in sorted(set(found.values())):
-            date = out[n].item.date
+        for j in sorted(set(found.values())):
+            date = answers[j].item.date
             if item.date is None or date is None or same_day(item.date, date):
-                mates = [k for k, other in found.items() if other == n]
-                within[n] = refs.within(i, out[n], mates)
+                mates = [k for k, other in found.items() if other == j]
+                within[j] = refs.within(i, answers[j], mates)
         best = max(within, key=within.__getitem__, default=-1)
         if within.get(best, 0.0) > 0:
             found[i] = best
-    return Pairing(out, found)
-
-
-def _adds(refs: Index, number: int, first: Entry, more: Entry) -> bool:
-    """Whether a further item goes on about the event of the one above."""
-    if more.item.date is not None and not same_day(first.item.date, more.item.date):
-        return False
-    both = joined(refs, [first, more])
-    return refs.covered(number, both) > refs.covered(number, first) + 0.1
+    return Pairing(answers, found)
 
 
 _Block = tuple[list[int], list[int]]

@@ -40,10 +40,9 @@ def among_copies(evidence: Evidence, like: float, close: float, alone: float) ->
     `like` is how `alike` the item is to the wording that is nearest, `close` how nearly the other
     items copy the reference, `alone` how little they add to it, 0 to 1.
     """
-    swapped = max(evidence.get(Kind.REPLACED, 0.0), evidence.get(Kind.NAME, 0.0))
     kept = like * close
     return {
         Kind.COPY_CHANGED: kept * _certain(evidence),
-        Kind.COPY_REPLACED: like * close**8 * swapped,
+        Kind.COPY_REPLACED: like * close**8 * evidence.get(Kind.REPLACED, 0.0),
         Kind.COPY_ADDED: kept * alone**3 * min(evidence.get(Kind.ADDED, 0.0), 1.0),
     }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from seqniah_scorers.embedding import SAME, Embedding, cosines
+from seqniah_scorers.evidence.sides import with_sides
 from seqniah_scorers.evidence.words import Marks, Vocabulary, Words, read
 from seqniah_scorers.reading.dates import FoundDate, compatible
 from seqniah_scorers.reading.items import Item, appended
@@ -19,18 +19,6 @@ STATED = 0.5
 """Share of an item's words from which it may be stated within another one."""
 OF_ITS_OWN = 0.25
 """The same of the words that the others stated there have not."""
-
-_LONG_NAME = re.compile(r"\b[A-Z][a-z]+(?: (?:of |the |and |for )?[A-Z][a-z]+){2,}")
-_INITIALS = re.compile(r"\b[A-Z]{3,}\b")
-_BOTH = re.compile(
-    r"\b(?:[Tt]he two|[Bb]oth) (?:sides|countries|parties|nations|states|governments|leaders)\b"
-    "|[两二]国|双方"
-)
-
-
-def with_sides(text: str, parties: tuple[str, ...]) -> str:
-    """The text with both sides' names where it says "the two countries"."""
-    return _BOTH.sub(" ".join(parties), text) if len(parties) == 2 else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +70,9 @@ class Index:
     embedding: Embedding | None = None
     """Tells likeness of meaning where words do not; None: words alone count."""
 
-    @cached_property
-    def short(self) -> dict[str, str]:
-        """Short forms of names: initials, and words that stand for both sides."""
-        names = {name for item in self.items for name in _LONG_NAME.findall(item.text)}
-        return {"".join(w[0] for w in name.split() if w[0].isupper()): name for name in names}
-
     def entry(self, item: Item) -> Entry:
-        """An item of the answer, read with the names for which it has short forms."""
-        text = item.text
-        if self.short:
-            text = _INITIALS.sub(lambda match: self.short.get(match[0], match[0]), text)
-        words = read(with_sides(text, self.parties))
+        """An item of the answer, read and compared."""
+        words = read(with_sides(item.text, self.parties))
         marks = [view.vocabulary.marks(words) for view in self.views]
         likes = self.likes(marks)
         if max(likes, default=0.0) < LEAST[self.steps]:
@@ -135,11 +114,6 @@ class Index:
         `beside` it."""
         pairs = zip(self.views, entry.marks, strict=True)
         return max(view.vocabulary.covered(number, one[0], beside) for view, one in pairs)
-
-    def alone(self, number: int, words: Words) -> float:
-        """The same of words that no other reference item has; 0 where there are none."""
-        known = [view.vocabulary for view in self.views]
-        return max(one.alone(number, one.marks(words)[0]) for one in known)
 
 
 @dataclass(frozen=True, slots=True)

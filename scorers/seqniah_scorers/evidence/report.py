@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from seqniah_scorers.evidence.index import Index
 from seqniah_scorers.evidence.weigh import Point, Weighed, weights
@@ -19,6 +20,7 @@ _MODES = {
     Kind.WITHDRAWN: FailureMode.INCORRECT,
     Kind.MEANT: FailureMode.INCORRECT,
 }
+SCORE = attrgetter("score")
 _SHOWN = 60
 """Characters of an item in a reason."""
 
@@ -33,17 +35,15 @@ def report(
     probability = found.probability
     correct = probability > 0.5 and bool(refs.items)
     faults = [] if correct else _faults(found.points)
-    items = {p.answer for p in found.points if p.reference is not None or p in faults}
-    kept = [j for j in range(len(found.answers)) if j in items]
-    number = {j: n for n, j in enumerate(kept)}
-    stated = [p for p in found.points if p.reference is not None]
-    stated.sort(key=lambda point: point.reference or 0)
+    shown = [p for p in found.points if p.reference is not None or p in faults]
+    shown.sort(key=lambda p: len(refs.items) if p.reference is None else p.reference)
+    kept = sorted({p.answer for p in shown if p.answer is not None})
+    number: dict[int | None, int] = {j: n for n, j in enumerate(kept)}
     pairs = [
-        ItemPair(p.reference, None if p.answer is None else number[p.answer], p not in faults)
-        for p in stated
+        ItemPair(p.reference, number.get(p.answer), p not in faults)
+        for p in shown
+        if p.reference is not None or p.answer is not None
     ]
-    extra = [p for p in faults if p.kind is Kind.EXTRA and p.answer is not None]
-    pairs += [ItemPair(None, number[p.answer], False) for p in extra if p.answer is not None]
     places = [pair.answer for pair in pairs if pair.same and pair.answer is not None]
     right = sum(pair.same for pair in pairs)
     modes = {_MODES[point.kind] for point in faults}
@@ -66,18 +66,14 @@ def report(
 
 def _faults(points: Sequence[Point]) -> list[Point]:
     """What is not well; at least what is least likely to be."""
-    return [point for point in points if point.score <= 0] or [min(points, key=_score)]
-
-
-def _score(point: Point) -> float:
-    return point.score
+    return [point for point in points if point.score <= 0] or [min(points, key=SCORE)]
 
 
 def _doubts(refs: Index, found: Weighed, probability: float) -> tuple[str, ...]:
     """The strongest evidence against the two weakest points, if the verdict is in doubt."""
     if abs(probability - 0.5) > DOUBT:
         return ()
-    weakest = sorted(found.points, key=_score)[:2]
+    weakest = sorted(found.points, key=SCORE)[:2]
     return tuple(dict.fromkeys(str(_strongest(point, refs)) for point in weakest))
 
 
@@ -147,24 +143,19 @@ def _reason(refs: Index, found: Weighed, faults: list[Point], right: int) -> str
 
 def _first(refs: Index, found: Weighed, point: Point) -> str:
     if point.reference is None:
-        return _short(found.answers[point.answer or 0].item)
-    words = _short(refs.items[point.reference])
+        return written(found.answers[point.answer or 0].item, _SHOWN)
+    words = written(refs.items[point.reference], _SHOWN)
     return f"{words}, {_strongest(point, refs)}" if point.kind is Kind.PAIR else words
 
 
-def written(item: Item) -> str:
-    """An item for a person: its date, if it has one, and its content."""
-    return f"{_day(item)} {item.text}".rstrip() if item.date else item.text
+def written(item: Item, most: int = MAX_CHARS) -> str:
+    """An item for a person: its date, if it has one, and its content, cut to `most` characters.
 
-
-def _short(item: Item) -> str:
-    text = item.text if len(item.text) <= _SHOWN else item.text[: _SHOWN - 3] + "..."
-    return f"{_day(item)} {text}" if item.date else text
-
-
-def _day(item: Item) -> str:
-    """Year-month-day, with question marks for what is open."""
+    The date is year-month-day, with question marks for what is open.
+    """
+    text = item.text if len(item.text) <= most else item.text[: most - 3] + "..."
     if item.date is None:
-        return ""
+        return text
     parts = item.date.key()
-    return "-".join("?" if part is None else f"{part:02}" for part in parts)
+    day = "-".join("?" if part is None else f"{part:02}" for part in parts)
+    return f"{day} {text}".rstrip()

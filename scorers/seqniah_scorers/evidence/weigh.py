@@ -24,7 +24,6 @@ from seqniah_scorers.evidence.witnesses import (
     Kind,
     Pair,
     heard,
-    stated,
     unstated,
     withdrawn,
 )
@@ -135,7 +134,14 @@ def weigh(refs: Index, items: Sequence[Item], case: Case, order: bool) -> Weighe
         points.append(max((point(i, j, one) for one in choices), key=lambda one: one.score))
         close += kept
     close /= len(pairing.pairs) + 0.5
-    points += [point(*gap) for gap in _gaps(refs, pairing, case.response, close)]
+    if missing := [i for i in range(len(refs.items)) if i not in pairing.pairs]:
+        words = read(case.response)
+        for i in missing:
+            known = [view.vocabulary for view in refs.views]
+            elsewhere = max(one.alone(i, one.marks(words)[0]) for one in known)
+            # Among copies, its words are those of others.
+            gap = {Kind.MISSING: 1.0, Kind.ELSEWHERE: elsewhere**2 * (1 - close)}
+            points.append(point(i, None, gap | {Kind.COPY_MISSING: close}))
     points += [point(*extra) for extra in _extras(refs, pairing, answers, close)]
     if order and _disordered(refs, pairing):
         points.append(point(None, None, {Kind.ORDER: 1.0}))
@@ -228,19 +234,6 @@ def _pieces(view: View, numbers: Sequence[int], words: Words) -> tuple[list[str]
 
 
 _Point = tuple[int | None, int | None, Evidence]
-
-
-def _gaps(refs: Index, pairing: Pairing, response: str, close: float) -> Iterator[_Point]:
-    """The reference items that no item states."""
-    missing = [i for i in range(len(refs.items)) if i not in pairing.pairs]
-    if not missing:
-        return
-    words = read(stated(response))
-    for i in missing:
-        elsewhere = refs.alone(i, words) ** 2 * (1 - close)  # among copies, words are others'
-        yield i, None, {
-            Kind.MISSING: 1.0, Kind.ELSEWHERE: elsewhere, Kind.COPY_MISSING: close
-        }  # fmt: skip
 
 
 def _extras(

@@ -14,9 +14,9 @@ from enum import StrEnum
 from rapidfuzz.distance import Levenshtein
 
 from seqniah_scorers import authored
+from seqniah_scorers.evidence.sides import actor, is_visit, mutual
 from seqniah_scorers.evidence.words import Words, stem
 from seqniah_scorers.reading.cues import is_excluded
-from seqniah_scorers.text import has_cjk
 
 _TABLE = authored.table("evidence/meanings.toml")
 _cue = authored.patterns("evidence/cues.toml")
@@ -35,7 +35,6 @@ class Kind(StrEnum):
     LOST = "words left out"
     NUMBER = "another number"
     NUMBER_NEAR = "another number, perhaps of something else"
-    NAME = "another name"
     OPPOSED = "the opposite"
     NEGATED = "denied"
     TURNED = "the sides exchanged"
@@ -127,17 +126,6 @@ def number(pair: Pair) -> Evidence:
     return {Kind.NUMBER_NEAR: 1.0} if new else {}
 
 
-def name(pair: Pair) -> Evidence:
-    """A name or a title that the answer lacks while it has a new one."""
-    gone = any(not _in(name, pair.answer) for name in pair.ref.names)
-    new = gone and any(not _in(n, pair.ref) for n in pair.answer.names - pair.known.names)
-    return {Kind.NAME: 1.0} if new else {}
-
-
-def _in(name: str, words: Words) -> bool:
-    return name in words.bag or name in words.text.lower()
-
-
 def replaced(pair: Pair) -> Evidence:
     """New words in the place of others, between words that stay."""
     mine, theirs = pair.ref.tokens, pair.answer.tokens
@@ -227,43 +215,14 @@ def hedged(pair: Pair) -> Evidence:
     return {Kind.HEDGED: 1.0} if doubted or choices > MOST_CHOICES else {}
 
 
-_PASSIVE, _MUTUAL, _DIRECTED = map(_cue, ("passive", "mutual", "directed"))
-
-
 def turned(pair: Pair) -> Evidence:
     """Who acts on whom, where both name both sides and it matters."""
-    if len(pair.parties) != 2:
+    both = pair.ref.text, pair.answer.text
+    unclear = (pair.lost or pair.new) and any(map(is_visit, both))
+    if len(pair.parties) != 2 or unclear or mutual(pair.ref.text):
         return {}
-    if mutual(pair.ref.text):
-        return {}
-    mine, theirs = (_actor(words.text, pair.parties) for words in (pair.ref, pair.answer))
+    mine, theirs = (actor(text, pair.parties) for text in both)
     return {Kind.TURNED: 1.0} if mine and theirs and mine != theirs else {}
-
-
-def mutual(text: str) -> bool:
-    """Whether both sides do the same, so that either may be named first."""
-    text = text.lower()
-    return bool(_MUTUAL.search(text)) and not _DIRECTED.search(text)
-
-
-def _actor(text: str, parties: tuple[str, ...]) -> int:
-    """1 or 2: the side that acts; 0 where the text does not name both."""
-    one, other = (_place(text, party) for party in parties)
-    if min(one, other) < 0:
-        return 0
-    between = text[min(one, other) : max(one, other) + 40]
-    for party in parties:
-        between = between.replace(party, " ")  # whose name may have "of"
-    return 2 - ((one < other) is not bool(_PASSIVE.search(between.lower())))
-
-
-def _place(text: str, party: str) -> int:
-    """Where a side is named first: in full, else by the last word of its name; -1: nowhere."""
-    at = text.find(party)
-    if at < 0:
-        last = party.split()[-1] if " " in party else party.rpartition("·")[2]
-        at = text.find(last) if len(last) > 2 or has_cjk(last) else -1
-    return at
 
 
 def added(pair: Pair) -> Evidence:
@@ -273,11 +232,11 @@ def added(pair: Pair) -> Evidence:
 
 
 WITNESSES: tuple[Callable[[Pair], Evidence], ...] = (
-    lost, number, name, replaced, negated, opposed, turned, borrowed, hedged, added,
+    lost, number, replaced, negated, opposed, turned, borrowed, hedged, added,
 )  # fmt: skip
 
 
-BY_WORDS = frozenset({Kind.LOST, Kind.REPLACED, Kind.TOLD, Kind.BORROWED, Kind.ADDED, Kind.NAME})
+BY_WORDS = frozenset({Kind.LOST, Kind.REPLACED, Kind.TOLD, Kind.BORROWED, Kind.ADDED})
 """What says nothing where other words are known to mean the same."""
 
 
@@ -288,15 +247,6 @@ def heard(pair: Pair) -> Evidence:
         for witness in WITNESSES:
             out |= witness(pair)
     return out
-
-
-def stated(text: str) -> str:
-    """A text without the lines that say of something that it is not stated, or not so."""
-    return "\n".join(
-        line
-        for line in text.splitlines()
-        if not (unstated(line) or _HEDGE.search(line.lower()) or is_excluded(line))
-    )
 
 
 def unstated(text: str) -> bool:

@@ -26,8 +26,6 @@ _TOKEN_ZH = re.compile(
 )
 _LATIN = re.compile("[a-z]+")
 _DIGIT = re.compile(r"\d")
-_NAME_EN = re.compile(r"(?<![.!?:;\"'(] )(?<!^)\b[A-Z][\w'-]*[^\W_]|\b[A-Z]{2,}\b")
-_NAME_ZH = re.compile(r"《([^》]{1,40})》|([A-Za-z][A-Za-z0-9'-]+)")
 _ONE_ZH = re.compile(
     "(?<![第万头])一(?=[个只条件张本位名场部首篇封幅顿份台辆艘座棵周天年]|小时|分钟)"
 )
@@ -94,22 +92,6 @@ class Words:
 
     numbers: frozenset[tuple[str, str]]
     """The numbers in digits, each with the word behind it, which may be its unit."""
-
-    @property
-    def names(self) -> frozenset[str]:
-        """Names and titles in it, in small letters."""
-        return _names(self.text, self.chinese)
-
-
-@lru_cache(maxsize=4096)
-def _names(text: str, chinese: bool) -> frozenset[str]:
-    if chinese:
-        return frozenset((a or b).lower() for a, b in _NAME_ZH.findall(text))
-    return frozenset(
-        stem(name.lower().removesuffix("'s"))
-        for name in _NAME_EN.findall(text)
-        if name.lower() not in _STOP_EN
-    )
 
 
 def _numbers(tokens: list[str]) -> frozenset[tuple[str, str]]:
@@ -215,11 +197,10 @@ class Vocabulary:
         return (mask & ~self._common).bit_count() + SHARED * (mask & self._common).bit_count()
 
     def alone(self, item: int, mask: int) -> float:
-        """The same of the grams that no other item has; 0 where there is none."""
+        """Share of the grams that no other item has which a text has; 0 where there is none."""
         own = self.items[item] & ~self._common
-        for other, grams in enumerate(self.items):
-            if other != item:
-                own &= ~grams
+        for other in self.items[:item] + self.items[item + 1 :]:
+            own &= ~other
         return (own & mask).bit_count() / own.bit_count() if own else 0.0
 
     def likes(self, marks: Marks) -> list[float]:

@@ -10,17 +10,14 @@ from seqniah_scorers.reading.clauses import Piece, pieces
 from seqniah_scorers.reading.cues import (
     announces,
     closes_answer,
-    cue,
-    introduces_steps,
     is_note,
     is_placeholder,
     is_refusal,
-    without_report_phrase,
 )
 from seqniah_scorers.reading.dates import FoundDate, compatible
-from seqniah_scorers.reading.items import Item, appended
+from seqniah_scorers.reading.items import Item, appended, split_date
 from seqniah_scorers.reading.lines import Line, read_lines
-from seqniah_scorers.reading.opened import Heading, Passage
+from seqniah_scorers.reading.opened import Passage
 from seqniah_scorers.reading.reader import Reader
 from seqniah_scorers.text import fold, has_cjk
 
@@ -29,7 +26,6 @@ __all__ = ["Item", "parse"]
 _Told = tuple[Passage, Piece]
 _MOST_COMPARED = 60
 """Items of a list that are looked at to see whether it restates another one."""
-_PHASE = cue("phase")
 
 
 def parse(response: str, trusted: bool = False) -> list[Item]:
@@ -41,18 +37,15 @@ def parse(response: str, trusted: bool = False) -> list[Item]:
     reader = Reader(trusted)
     for line in read_lines(response):
         reader.read(line)
-    reader.finish()
+    reader.close()
     if trusted and reader.items:
         return reader.items
-    items = _steps_under_headings(reader.items, reader.headings)
-    told = _final_text(items, reader.prose, reader.finals)
-    if told:
+    if told := _final_text(reader.items, reader.prose, reader.finals):
         return told
-    items = _without_remarks(_final_list(items, reader.finals))
+    items = _without_remarks(_final_list(reader.items, reader.finals))
     kept = [i for i in items if not is_placeholder(i.text)]
     if not kept or reader.prose:
-        final = [] if items else reader.prose[reader.prose_final :]
-        kept = _with_prose(kept, final or reader.prose, bool(items))
+        kept = _with_prose(kept, reader.prose[reader.drafted :] or reader.prose, bool(items))
     return kept
 
 
@@ -64,24 +57,6 @@ def _without_remarks(items: list[Item]) -> list[Item]:
     if last.date is None and items[0].date is not None and closes_answer(last.text):
         items = items[:-1]
     return [i for i in items if i.date is not None or not is_note(i.text)]
-
-
-def _steps_under_headings(items: list[Item], heads: list[Heading]) -> list[Item]:
-    """Bullets under several undated headings tell of the headings: each heading is one item."""
-    starts = [item.span[0] for item in items]
-    bounds = [bisect_left(starts, h.start) for h in heads] + [len(items)]
-    used = [(n, h) for n, h in enumerate(heads) if bounds[n] < bounds[n + 1]]
-    if len(used) < 2 or bounds[0] > 0 or any(i.date for i in items):
-        return items
-    if any(h.first_number > 1 for _, h in used[1:]) or _PHASE.fullmatch(used[0][1].title):
-        return items  # phases above one list that runs on
-    out: list[Item] = []
-    for number, head in used:
-        group = items[bounds[number] : bounds[number + 1]]
-        text = ". ".join([head.title, *(i.text for i in group)])
-        span = (group[0].span[0], group[-1].span[1])
-        out.append(Item(text, None, span, parts=tuple(i.text for i in group)))
-    return out
 
 
 def _final_list(items: list[Item], finals: list[int]) -> list[Item]:
@@ -105,12 +80,9 @@ def _final_text(items: list[Item], prose: list[Passage], finals: list[int]) -> l
 
 def _from_draft(item: Item, draft: list[Item]) -> Item:
     """What the draft tells of a bare date, which may be given in part."""
-    date = item.date
-    if date is None or fold(item.text):
+    if item.date is None or fold(item.text):
         return item
-    dated = [i for i in draft if i.text and i.date]
-    found = [i for i in dated if i.date and i.date.key() == date.key()]
-    found = found or [i for i in dated if i.date and compatible(i.date, date)]
+    found = [i for i in draft if i.text and i.date and compatible(i.date, item.date)]
     return replace(item, text=found[-1].text, date=found[-1].date) if found else item
 
 
@@ -137,7 +109,7 @@ def _words(text: str) -> set[str]:
 
 def _with_prose(items: list[Item], prose: list[Passage], listed: bool) -> list[Item]:
     """Add what running text states; beside a list only a sentence that opens with a new date."""
-    told = [(p, piece) for p in prose for piece in pieces(p.line.text)]
+    told = [(p, piece) for p in prose for piece in pieces(_unannounced(p.line.text))]
     if listed:
         found = _beside_list(items, told)
     elif any(piece.date and piece.date.day for _, piece in told):
@@ -148,8 +120,11 @@ def _with_prose(items: list[Item], prose: list[Passage], listed: bool) -> list[I
     return sorted([*items, *found], key=lambda item: item.span[0]) if items else found
 
 
-def _is_item(text: str) -> bool:
-    return not is_placeholder(text)
+def _unannounced(text: str) -> str:
+    """The text behind words that announce it: "The events are: I swam"."""
+    label, _, rest = text[:1000].partition(":")
+    told = fold(rest) and len(label) < 80 and announces(label) and split_date(label)[0] is None
+    return text[len(label) + 1 :].strip() if told else text
 
 
 def _loose(passage: Passage, date: FoundDate | None, text: str) -> Item:
@@ -169,7 +144,7 @@ def _beside_list(items: list[Item], told: list[_Told]) -> list[Item]:
             continue
         date = date.filled(passage.context)
         known = any(compatible(date, other) for other in taken.get(date.day or 0, ()))
-        if not known and not closes_answer(passage.line.text) and _is_item(piece.text):
+        if not known and not closes_answer(passage.line.text) and not is_placeholder(piece.text):
             out.append(_loose(passage, date, piece.text))
     return out
 
@@ -185,11 +160,11 @@ def _dated(told: list[_Told]) -> list[Item]:
             date = date.filled(passage.context)
             date = date if date.month is not None else date.filled(month)
             month = date if date.month is not None else month
-            if closes_answer(line.text) and _is_told(date, out):
-                continue
-            text = without_report_phrase(piece.text)
-            if _is_item(text):
-                out.append(_loose(passage, date, text))
+            again = closes_answer(line.text) and any(
+                item.date and compatible(date, item.date) for item in out
+            )
+            if not again and not is_placeholder(piece.text):
+                out.append(_loose(passage, date, piece.text))
                 last = line
         elif date is not None and (date.month or month is None):
             month = date
@@ -198,21 +173,12 @@ def _dated(told: list[_Told]) -> list[Item]:
     return out
 
 
-def _is_told(date: FoundDate, items: list[Item]) -> bool:
-    return any(item.date is not None and compatible(date, item.date) for item in items)
-
-
 def _undated(told: list[_Told]) -> list[Item]:
     """Without any date each sentence is an item, but for remarks at the end."""
     out = []
     told = [(p, part) for p, piece in told for part in _steps(piece)]
     for number, (passage, piece) in enumerate(told):
-        text = without_report_phrase(piece.text)
-        label, colon, rest = text.partition(":")
-        if number == 0 and colon and len(label) < 80 and announces(label) and fold(rest):
-            text = rest.strip()
-        if number == 0 and len(told) > 1 and introduces_steps(text):
-            continue
+        text = piece.text
         remark = number >= len(told) - 2 and number > 0 and closes_answer(text)
         if fold(text) and not remark and not is_refusal(text):
             out.append(_loose(passage, piece.date, text))

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from dataclasses import dataclass, replace
 
-from seqniah_scorers.reading.cues import announces, cue, is_title
+from seqniah_scorers.reading.cues import cue, is_title
 from seqniah_scorers.reading.dates import FoundDate, item_dates
 from seqniah_scorers.reading.items import split_date, without_date
 from seqniah_scorers.text import fold
 
 _LEAD_IN, _LINK, _ENDS = map(cue, ("lead_in", "link", "ends"))
-_DAY_SIGN, _IN_YEAR, _COUNTED = map(cue, ("day_sign", "in_year", "counted"))
-_ONE_THEN_OTHER = cue("one_then_other")
 _SENTENCE_END, _ABBREVIATION = map(cue, ("sentence_end", "abbreviation"))
 _CLOSING = re.compile(r"[)\]】\"']*\s?[,;、→]?")
-_BOUNDARY = re.compile(r"[,;、→]\s*|\s(?:and|but|then|while)\s")
-_COLON = re.compile(r"(?<!\d):\s*|:\s+")
 _WINDOW = 60
 """Characters before a date in which its lead-in is looked for."""
 
@@ -51,18 +46,11 @@ class _Place:
 def pieces(text: str) -> list[Piece]:
     """Each sentence of the text, cut at its dates."""
     out: list[Piece] = []
-    label = ""
-    for sentence in _sentences(text):
-        found = dated_pieces(sentence)
-        if label and found[0].date is not None and all(_is_fragment(p.text, 2) for p in found):
-            found = [replace(p, text=f"{label}: {p.text}") for p in found]
-        # What stands before a colon holds up to the full stop: "Funding: May 2, A; May 9, B."
-        label = (label or _label(sentence)) if sentence.endswith(";") else ""
-        for piece in found:
-            if out and piece.date and out[-1].date is None and not fold(piece.text):
-                out[-1] = replace(piece, text=out[-1].text)  # "I swam. (May 2)"
-            else:
-                out.append(piece)
+    for piece in [piece for one in _sentences(text) for piece in dated_pieces(one)]:
+        if out and piece.date and out[-1].date is None and not fold(piece.text):
+            out[-1] = replace(piece, text=out[-1].text)  # "I swam. (May 2)"
+        else:
+            out.append(piece)
     return out
 
 
@@ -70,7 +58,7 @@ def dated_pieces(sentence: str) -> list[Piece]:
     """Cut one sentence so that each piece has one date with a day."""
     found = item_dates(sentence)
     month = next((d for d in found if d.day is None and d.month is not None), None)
-    dates = [d for d in found if d.day is not None and _is_day(d, sentence)]
+    dates = [d for d in found if d.day is not None]
     if month and month.start < 12 and dates and dates[0].start >= month.end:
         # "In March 2012, she ran on the 3rd" and so on: the month is no event's date.
         shift = month.end
@@ -79,67 +67,31 @@ def dated_pieces(sentence: str) -> list[Piece]:
     if not dates:
         date, rest = split_date(sentence)
         return [Piece(date, rest)]
-    year = _IN_YEAR.match(sentence)
-    if month is None and year and year.end() <= dates[0].start:
-        month = FoundDate(int(year[1]), None, None, 0, year.end())
-        sentence = " " * year.end() + sentence[year.end() :]
     for n, date in enumerate(dates):
         dates[n] = date.filled(month)
         if n and dates[n].month is None:  # "on May 2 and the 5th"
             dates[n] = date.filled(dates[n - 1])
-    offset = _after_colon(sentence, dates)
-    places = _places(sentence, dates, offset)
+    places = _places(sentence, dates)
     out: list[Piece] = []
     for n, place in enumerate(places):
-        start = max(place.start, places[n - 1].end) if n else offset
+        start = max(place.start, places[n - 1].end) if n else 0
         end = len(sentence)
         if n + 1 < len(places):
             end = place.end or max(places[n + 1].start, place.date.end)
         out.append(_piece(sentence, start, end, place))
-    label = sentence[:offset].rstrip(" :")
-    if label and not announces(label) and any(_is_fragment(p.text) for p in out):
-        label = _COUNTED.sub("", label)
-        out = [replace(p, text=f"{label}: {p.text}") for p in out]
     return _shared(out)
-
-
-def _label(sentence: str) -> str:
-    """Words before a colon that say what the dated words behind it are about."""
-    head, colon, rest = sentence.partition(":")
-    if not colon or not fold(rest) or announces(head) or item_dates(head):
-        return ""
-    return _COUNTED.sub("", head).strip()
-
-
-def _is_fragment(text: str, most: int = 1) -> bool:
-    """Whether the words alone are too few for an event; `most` is how often as many may be."""
-    return len(text.split()) < 4 * most if text.isascii() else len(fold(text)) < 12 * most
 
 
 def _shared(found: list[Piece]) -> list[Piece]:
     """Where two dates share one event, "on May 2 and May 5, he ran", both have its words."""
     for n in range(1, len(found)):
         last, one = found[n - 1 : n + 1]
-        parted = _parted(last.text if fold(last.text) else one.text)
-        if parted and not (fold(one.text) and fold(last.text)):
-            found[n - 1 : n + 1] = replace(last, text=parted[0]), replace(one, text=parted[1])
-        elif not fold(one.text) and not last.leads:
+        if not fold(one.text) and not last.leads:
             found[n] = replace(one, text=last.text, leads=False)
     for n in range(len(found) - 2, -1, -1):
         if not fold(found[n].text):
             found[n] = replace(found[n], text=found[n + 1].text)
     return found
-
-
-def _parted(text: str) -> tuple[str, str] | None:
-    """What two days tell each: "first selling a camera and the next day buying another one"."""
-    match = _ONE_THEN_OTHER.search(text)
-    if match is None:
-        return None
-    lead = text[: match.start()].rstrip(" ,")
-    comma = ", " if lead and lead.isascii() else ""
-    one, other = match["one"] or match["one_zh"], match["other"] or match["other_zh"]
-    return f"{lead}{comma}{one.strip()}", f"{lead}{comma}{other.strip()}"
 
 
 def _piece(sentence: str, start: int, end: int, place: _Place) -> Piece:
@@ -156,32 +108,12 @@ def _piece(sentence: str, start: int, end: int, place: _Place) -> Piece:
     return Piece(date, text, leads, place.sure)
 
 
-def _is_day(date: FoundDate, sentence: str) -> bool:
-    """Whether a day without a month dates something: "on the 6th", not "the 6th floor"."""
-    if date.month is not None or sentence[date.end - 1] in "日号號":
-        return True
-    if _ENDS.match(sentence, date.end):
-        return True
-    return bool(_DAY_SIGN.search(sentence, max(0, date.start - 12), date.start))
-
-
-def _after_colon(sentence: str, dates: list[FoundDate]) -> int:
-    """Where the events begin, if words and a colon announce them."""
-    first = dates[0].start
-    lead = _LEAD_IN.search(sentence, max(0, first - _WINDOW), first)
-    for last in deque(_COLON.finditer(sentence, 0, first), maxlen=1):
-        only_lead = lead is not None and lead.start() <= last.start()
-        if only_lead or (len(dates) > 1 and announces(sentence[: last.start()])):
-            return last.end()
-    return 0
-
-
-def _places(sentence: str, dates: list[FoundDate], offset: int) -> list[_Place]:
+def _places(sentence: str, dates: list[FoundDate]) -> list[_Place]:
     places: list[_Place] = []
     for date in dates:
         last = places[-1] if places else None
         # A piece cannot begin within the last date's words.
-        floor = (last.end or last.date.end) if last else offset
+        floor = (last.end or last.date.end) if last else 0
         lead = _LEAD_IN.search(sentence, max(floor, date.start - _WINDOW), date.start)
         start = lead.start() if lead else date.start
         before = sentence[floor:start].strip(" ,;:(、")
@@ -190,15 +122,13 @@ def _places(sentence: str, dates: list[FoundDate], offset: int) -> list[_Place]:
         if opens and before and ends and _closes(sentence, date, ends):
             opens = False
         if not opens and ends and before:
-            closing = _CLOSING.match(sentence, date.end)
-            end = closing.end() if closing else date.end
             sure = last is None or bool(last.end)
-            begin = floor if sure else _boundary(sentence, floor, date.start)
-            places.append(_Place(date, begin, end, sure))
+            closing = _CLOSING.match(sentence, date.end)
+            places.append(_Place(date, floor, closing.end() if closing else date.end, sure))
         elif opens:
             places.append(_Place(date, start, 0, last is None or not last.end))
         else:
-            places.append(_Place(date, _boundary(sentence, floor, start), 0, last is None))
+            places.append(_Place(date, floor, 0, last is None))
     return places
 
 
@@ -213,12 +143,6 @@ def _closes(sentence: str, date: FoundDate, ends: re.Match[str]) -> bool:
     """Whether a date behind a boundary still ends the clause in front: "I swam (May 2)"."""
     bracket = sentence.startswith((")", "]", "】"), date.end)
     return bracket or ends.group(1) in (".", ";", "。") or ends.end() >= len(sentence)
-
-
-def _boundary(sentence: str, floor: int, stop: int) -> int:
-    """The last place between two dates where a clause may begin."""
-    starts = (match.start() for match in _BOUNDARY.finditer(sentence, floor, stop))
-    return max((at for at in starts if fold(sentence[floor:at])), default=floor)
 
 
 def _sentences(text: str) -> list[str]:

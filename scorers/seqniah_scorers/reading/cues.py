@@ -10,16 +10,13 @@ cue = authored.patterns("reading/cues.toml")
 opens_final_list = cue("final").search
 announces = cue("announces").search
 """Whether words before a colon say what kind of thing follows, rather than a part of it."""
-heads_section = cue("section").fullmatch
-"""Whether a heading names a part of the answer rather than what it tells of."""
 is_note = cue("note").match
 """Whether a list item is labelled as a remark."""
 closes_answer = cue("closing").match
 """Whether the text comments on the list as a whole instead of adding to it."""
 
-_REMARKS, _ALSO_STEP = map(cue, ("remarks", "also_step"))
-_REPORT, _LABEL, _NUMBERED_LABEL = map(cue, ("report", "label", "numbered_label"))
-_INTRODUCES = cue("introduces")
+_REMARKS = cue("remarks")
+_LABEL, _NUMBERED_LABEL = map(cue, ("label", "numbered_label"))
 _PLACEHOLDER, _EXCLUDED, _REFUSAL = map(cue, ("placeholder", "excluded", "refusal"))
 _TITLE, _TITLE_ZH = map(cue, ("title", "title_zh"))
 _EXCLUSION_ROOT, _LABELLED_PLACEHOLDER = map(cue, ("exclusion_root", "labelled_placeholder"))
@@ -31,23 +28,6 @@ _SENTENCE_END = re.compile(r"[.!?。!?](?:\s|$)|[。]")
 
 def opens_remarks(line: str) -> bool:
     return bool(_REMARKS.match(line) or (closes_answer(line) and not opens_final_list(line)))
-
-
-def heads_remarks(text: str, numbered: bool = False) -> bool:
-    """Whether a line is nothing but the heading of remarks.
-
-    `numbered`: its number follows that of the item above, so that it may head a step as well:
-    "Step 7: Analysis".
-    """
-    match = _REMARKS.match(text) if len(text) < 40 else None
-    if match is None or text[match.end() :].strip(" :.()*"):
-        return False
-    return not (numbered and _ALSO_STEP.match(text))
-
-
-def introduces_steps(text: str) -> bool:
-    """Whether a sentence only says that steps follow: "It is done in several stages."."""
-    return len(text) < 250 and bool(_INTRODUCES.search(text))
 
 
 def is_placeholder(text: str) -> bool:
@@ -89,12 +69,6 @@ def without_label(text: str) -> str:
     if ":" in text and (match := _LABEL.match(text)):
         return text[match.end() :]
     return "" if len(text) < 20 and _NUMBERED_LABEL.fullmatch(text) else text
-
-
-def without_report_phrase(text: str) -> str:
-    """The text without "According to the diary," or "The text mentions that" in front."""
-    match = _REPORT.match(text)
-    return text[match.end() :].strip() if match else text
 
 
 def is_title(text: str) -> bool:

@@ -22,7 +22,7 @@ form = authored.patterns("reading/dates.toml", names=_NAMES)
 _NUMERIC, _HAN, _LEADING, _ORDINAL = map(form, ("numeric", "han", "leading", "ordinal"))
 _MONTH_FIRST, _DAY_FIRST, _YEAR_FIRST = map(form, ("month_first", "day_first", "year_first"))
 _YEAR_ALONE, _BEFORE_MONTH = map(form, ("year_alone", "before_month"))
-_RANGE_LINK, _RANGE_OPENING, _SECOND_DAY = map(form, ("range_link", "range_opening", "second_day"))
+_RANGE_LINK = form("range_link")
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _HAN_MARK = re.compile("[年月日号號]")
 _JOINED_DIGITS = re.compile(r"\d\s?[-/.\u2013]\s?\d")
@@ -109,7 +109,7 @@ def find_dates(text: str) -> list[FoundDate]:
         if match["d"] or match["y"] or _meant_as_month(match, text):
             found.append(_named(match["y"], match, match["d"] if match["span"] is None else None))
     found = [d for d in found if _possible(d)]
-    return _joined(_without_overlaps(found), text) if len(found) > 1 else found
+    return _without_overlaps(found) if len(found) > 1 else found
 
 
 def _make(
@@ -186,44 +186,10 @@ def _without_overlaps(found: list[FoundDate]) -> list[FoundDate]:
     return kept
 
 
-def _joined(dates: list[FoundDate], text: str) -> list[FoundDate]:
-    """Read "in October 2007, on the 12th" and "10月9日（2015年）" as the one date that each is."""
-    out: list[FoundDate] = []
-    for date in dates:
-        last = out[-1] if out else date
-        gap = text[last.end : date.start]
-        lone_day = date.month is None and date.year is None
-        lone_year = date.month is None and date.day is None
-        in_month = last.day is None and last.month is not None
-        if lone_day and in_month and gap.strip(" ,").lower() in ("", "on", "(", "（"):
-            out[-1] = replace(last, day=date.day, end=date.end)
-        elif lone_year and last.year is None and gap.strip() in ("(", "（"):
-            out[-1] = replace(last, year=date.year, end=date.end)
-        else:
-            out.append(date)
-    return out
-
-
-def _with_second_days(dates: list[FoundDate], text: str) -> list[FoundDate]:
-    """Read "August 7 and 8" as the two dates that it is."""
-    out: list[FoundDate] = []
-    for n, date in enumerate(dates):
-        out.append(date)
-        if date.month is None or date.day is None:
-            continue
-        match = _SECOND_DAY.match(text, date.end)
-        stop = dates[n + 1].start if n + 1 < len(dates) else len(text)
-        if match and match.end() <= stop and date.day < int(match[1]) <= 31:
-            day, year = int(match[1]), int(match["y"]) if match["y"] else date.year
-            out[-1] = replace(date, year=year)
-            out.append(FoundDate(year, date.month, day, match.start(1), match.end()))
-    return out
-
-
 def item_dates(text: str) -> list[FoundDate]:
     """The dates that can date an item: a range counts once, as what all its days share."""
     out: list[FoundDate] = []
-    for date in _with_second_days(find_dates(text), text):
+    for date in find_dates(text):
         if out and _is_range(text, out[-1], date):
             out[-1] = common(out[-1], date)
         else:
@@ -236,7 +202,5 @@ def _is_range(text: str, first: FoundDate, last: FoundDate) -> bool:
     between = text[first.end : last.start]
     if len(between) >= 12 or not _RANGE_LINK.fullmatch(between):
         return False
-    before, word = text[max(0, first.start - 12) : first.start], between.strip().lower()
-    if word == "-" and last.day is None:
-        return bool(_RANGE_OPENING.search(before))
-    return not word.startswith("and") or bool(_BETWEEN.search(before))
+    before = text[max(0, first.start - 12) : first.start]
+    return not between.lower().lstrip().startswith("and") or bool(_BETWEEN.search(before))

@@ -32,8 +32,6 @@ class Item:
     """Read from running text, where a sentence may hold more than one item."""
     numbered: bool = False
     """It opens with a number of a list."""
-    parts: tuple[str, ...] = ()
-    """The list lines below a heading or a list line, where they were taken for details of it."""
 
 
 def split_date(text: str) -> tuple[FoundDate | None, str]:
@@ -48,7 +46,7 @@ def _split(text: str) -> tuple[FoundDate | None, str]:
         # Most items open with a plain date; then the rest need not be searched.
         rest = text[_tied(text, first)[1] :]
         if not rest.startswith(_RANGE_WORDS):
-            return first, _unbracketed(without_title(rest.strip(" ,;|")))
+            return first, without_title(rest.strip(" ,;|"))
     if len(text) > _HEADING and not _MAYBE_DATE.search(text):
         return None, text.strip()
     dates = item_dates(text)
@@ -65,8 +63,6 @@ def _split(text: str) -> tuple[FoundDate | None, str]:
     return None, text.strip()
 
 
-_CLEFT = re.compile(r"it (?:was|is)(?: only)?", re.IGNORECASE)
-"""What is left in front of the date in "it was on May 2 that he came"."""
 _SHORT = 300
 _split_short = lru_cache(maxsize=1024)(_split)
 
@@ -84,14 +80,7 @@ def without_date(text: str, date: FoundDate) -> str:
     head, rest = without_title(text[:begin].strip()), text[end:]
     if not head:
         rest = without_title(rest.strip())
-    if _CLEFT.fullmatch(head):
-        head, rest = "", rest.strip().removeprefix("that ")
-    return _unbracketed(f"{head} {rest}".strip(" ,;|"))
-
-
-def _unbracketed(text: str) -> str:
-    """The text without a bracket that the date alone had opened."""
-    return text.strip("( ") if ")" not in text else text.rstrip("( ")
+    return f"{head} {rest}".strip(" ,;|")
 
 
 def appended(text: str, more: str) -> str:

@@ -42,10 +42,6 @@ class Line:
     marker: str = ""
     """The number or the bullet that was taken off; "#" in front says that it is a heading's."""
 
-    def is_step(self) -> bool:
-        """Whether the marker is a word such as "Step 1", as those of a line of thought are too."""
-        return self.marker.lstrip("#( ").lower().startswith(("step", "步骤"))
-
     def number(self) -> int:
         """The number of a numbered line; 0: not in digits."""
         digits = "".join(c for c in self.marker[:8] if c.isdecimal())
@@ -61,19 +57,7 @@ _RULE = re.compile(r"[\s\-=_*|:+~.]*")
 
 # Answers in JSON or as a Python literal.
 _OPENING = re.compile(r"(?:^|\n)[ \t]*(?:[a-z_]+\s*=\s*)?([\[{])", re.IGNORECASE)
-_QUOTED = re.compile(r'"([^"\n]{2,2000})"(?!\s*:)|(?<!\w)\'([^\n]{2,2000}?)\'(?=\s*[,\]}])')
-_VALUE = re.compile(r'"\s*:\s*"([^"\n]{1,2000})"|\'\s*:\s*\'([^\n]{1,2000}?)\'(?=\s*[,\]}])')
-_OBJECT = re.compile(r"\{[^{}]{3,4000}\}")
 _ENTRY_LIMIT = 2000
-
-# LaTeX, taken off so that its words stay.
-_COMMAND = re.compile(
-    r"\\(?:text(?:bf|it|rm|sf|tt)?|mathrm|mathbf|mathit|boxed|emph|underline|fbox)\s?\{"
-)
-_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w{1,20}\*?\}(?:\[\w{0,9}\]|\{\w{0,9}\})?")
-_LATEX_ITEM = re.compile(r"^\s*\\item\b(?:\[[^\]]{0,20}\])?\s*")
-_LATEX_BREAK = re.compile(r"\\\\(?:\[\w{1,6}\])?|\\newline\b")
-_LATEX_SIGNS = re.compile(r"\\[\[\]()]|\\(?:quad|qquad|hline|par|;|,)|\$\$?(?!\s?\d)")
 
 
 def read_lines(response: str) -> list[Line]:
@@ -91,9 +75,8 @@ def read_lines(response: str) -> list[Line]:
         return [Line(Kind.BULLET, 0, entry, part.start, part.stop) for entry in data]
     out: list[Line] = []
     for line, *place in zip(text.split("\n"), starts, stops, strict=False):
-        for piece in _without_latex(line) if "\\" in line or "$" in line else (line,):
-            read = _read_line(piece, *place)
-            out += _run_in_list(read) if len(read.text) > _SHORT else [read]
+        read = _read_line(line, *place)
+        out += _run_in_list(read) if len(read.text) > _SHORT else [read]
     return _outer_headings(out)
 
 
@@ -179,23 +162,6 @@ def _marker(text: str) -> tuple[Kind, int]:
     return Kind.BULLET, inner.end() if inner and not day else match.end()
 
 
-def _without_latex(line: str) -> list[str]:
-    """The line's words; more than one line where it holds line breaks of its own."""
-    if "\\" not in line:
-        return [_LATEX_SIGNS.sub("", line)]
-    wrapped = _COMMAND.search(line) or _ENVIRONMENT.search(line)
-    return [_words(part) for part in (_LATEX_BREAK.split(line) if wrapped else [line])]
-
-
-def _words(line: str) -> str:
-    line = _LATEX_SIGNS.sub("", line)
-    found = _COMMAND.search(line) or _ENVIRONMENT.search(line)
-    line = _LATEX_ITEM.sub("- ", _ENVIRONMENT.sub("", _COMMAND.sub("", line)))
-    if found:
-        line = line.replace("{", "").replace("}", "")
-    return line.lstrip("&")
-
-
 def _as_data(text: str) -> list[str]:
     """The entries of a JSON or Python list or mapping that makes up the answer; else nothing."""
     if "[" not in text and "{" not in text:
@@ -213,13 +179,7 @@ def _as_data(text: str) -> list[str]:
             value = ast.literal_eval(source) if len(source) < 50_000 else None
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
             value = None
-    if value is not None:
-        return [strip_markup(e) for e in _entries(value) if e.strip()][:_ENTRY_LIMIT]
-    objects = _OBJECT.findall(source)
-    if objects:
-        return [": ".join(a or b for a, b in _VALUE.findall(o)) for o in objects][:_ENTRY_LIMIT]
-    found = [a or b for a, b in _QUOTED.findall(source)]
-    return found[:_ENTRY_LIMIT] if len(found) > 1 else []
+    return [strip_markup(one) for one in _entries(value) if one.strip()][:_ENTRY_LIMIT]
 
 
 def _entries(value: object) -> list[str]:

@@ -6,35 +6,22 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from seqniah_scorers.reading.clauses import Piece, pieces
-from seqniah_scorers.reading.cues import announces, cue, is_title
-from seqniah_scorers.reading.dates import FoundDate, compatible, find_dates, form
-from seqniah_scorers.reading.items import Item, split_date, without_date
+from seqniah_scorers.reading.cues import announces, is_title
+from seqniah_scorers.reading.dates import FoundDate, compatible, form
+from seqniah_scorers.reading.items import Item, split_date
 from seqniah_scorers.reading.lines import Line
 from seqniah_scorers.text import fold
 
-_MAYBE_DATE, _LEAD_YEAR = map(form, ("maybe_date", "lead_year"))
+_MAYBE_DATE = form("maybe_date")
 _SHORT, _LONE_DAY = map(form, ("month_and_day", "lone_day"))
-_BETWEEN = cue("between_dates")
 MAX_CELLS = 100
 """Cells of a row that are read; a wider row is no table."""
-_AGAIN = 30
-"""Characters within which a line repeats the date that it opens with."""
-_LEAST_WORDS = 2
-_LEAST_HAN = 2
 _AFTER = " \t:,;.-\u2013\u2014)"
 
 
 def read_item(text: str, context: FoundDate | None) -> tuple[FoundDate | None, str]:
     """Date and content of a list line below headings that give year and month."""
     date, rest = split_date(text)
-    if date is not None and date.day is not None:
-        if _MAYBE_DATE.search(rest, 0, _AGAIN):
-            again = next(iter(find_dates(rest[:_AGAIN])), None)
-            if again and again.start < 5 and again.day == date.day and compatible(again, date):
-                rest = without_date(rest, again)
-        if date.year is None and (year := _LEAD_YEAR.match(rest)):
-            date, rest = replace(date, year=int(year[1])), rest[year.end() :]
-        return date, rest
     if date is None and text[:12].strip("(on the)")[:1].isdigit():
         match = _SHORT.match(text)
         if match and 1 <= int(match["m"]) <= 12 and 1 <= int(match["d"]) <= 31:
@@ -71,7 +58,7 @@ def several(text: str, date: FoundDate, rest: str) -> list[tuple[FoundDate, str]
             out[-1] = (out[-1][0], f"{out[-1][1]} {piece.text}")
         else:
             out.append((piece.date, piece.text))
-    if not all(_is_content(t) for _, t in out):
+    if not all(fold(told) for _, told in out):
         return []
     return [(d, f"{label}: {t}") for d, t in out] if label else out
 
@@ -80,31 +67,7 @@ def _alike(dated: list[Piece]) -> bool:
     if not all(one.sure and one.leads is dated[0].leads for one in dated):
         return False
     dates = [one.date for one in dated if one.date]
-    if dates[0].month is not None and any(date.month is None for date in dates):
-        return False
     return not any(compatible(*pair) for pair in combinations(dates, 2))
-
-
-def _is_content(text: str) -> bool:
-    if text.isascii():
-        return len(text.split()) >= _LEAST_WORDS
-    return len(fold(text)) >= _LEAST_HAN
-
-
-def dates_in_order(text: str) -> list[FoundDate]:
-    """The dates of a line such as "The right order is: May 2, May 5", which holds nothing else."""
-    _, colon, rest = text.partition(":")
-    if not colon:
-        return []
-    dates = find_dates(rest)
-    if len(dates) < 2 or any(d.day is None for d in dates):
-        return []
-    end = 0
-    for date in dates:
-        if _BETWEEN.sub("", rest[end : date.start]):
-            return []
-        end = date.end
-    return [] if _BETWEEN.sub("", rest[end:]) else dates
 
 
 @dataclass(slots=True)
@@ -120,9 +83,6 @@ class Table:
 def read_table(table: Table) -> list[Item]:
     """The items of the table in its order; numbers and titles are left out of their text."""
     grid = [[c.strip() for c in _inner(r.text).split("|", MAX_CELLS)] for r in table.rows]
-    dated = [_only_date(c) for c in grid[0]]
-    if sum(d is not None for d in dated) > 1:
-        return _columns(table.rows, grid, dated)
     out = [_row(line, cells) for line, cells in zip(table.rows, grid, strict=True)]
     for n in range(1, len(out)):
         if out[n].date is None and out[n - 1].date is not None and not fold(grid[n][0]):
@@ -138,11 +98,6 @@ def _inner(text: str) -> str:
     return text[:-1] if text[-1:] == "|" else text
 
 
-def _only_date(cell: str) -> FoundDate | None:
-    date, rest = split_date(cell)
-    return date if date is not None and not fold(rest) else None
-
-
 def _row(line: Line, cells: list[str]) -> Item:
     filled = [c for c in cells if fold(c)]
     date: FoundDate | None = None
@@ -154,13 +109,3 @@ def _row(line: Line, cells: list[str]) -> Item:
         if fold(rest) and not number and not is_title(rest):
             parts.append(rest)
     return Item(". ".join(parts), date, (line.start, line.end))
-
-
-def _columns(rows: list[Line], grid: list[list[str]], dates: list[FoundDate | None]) -> list[Item]:
-    """A table with one column a day: each column is an item."""
-    out = []
-    for at, date in enumerate(dates):
-        if date is not None:
-            texts = [cells[at] for cells in grid[1:] if at < len(cells) and fold(cells[at])]
-            out.append(Item(". ".join(texts), date, (rows[0].start, rows[-1].end)))
-    return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from seqniah_scorers.reading.cues import is_title
 from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import appended
 from seqniah_scorers.reading.lines import Kind, Line
@@ -22,18 +23,6 @@ class Passage:
 
 
 @dataclass(slots=True)
-class Heading:
-    """An undated heading above list items."""
-
-    start: int
-    """Where it stands in the answer."""
-    title: str
-    """Its words."""
-    first_number: int = 0
-    """Number of the first numbered item below it; 0: none is numbered."""
-
-
-@dataclass(slots=True)
 class OpenItem:
     """A list item that lines below may still add to."""
 
@@ -49,28 +38,20 @@ class OpenItem:
     """Lines below it have become items of their own."""
     end: int = 0
     """Offset after the last line that was added."""
-    parts: tuple[str, ...] = ()
-    """The list lines below it that were added."""
-    title: str = ""
-    """Words that are a record's title if a date follows, and the content if none does."""
 
     def add(self, line: Line, text: str) -> None:
-        if self.date is None:
-            self.text, self.title = appended(self.text, self.title), ""
         self.text = appended(self.text, text)
         self.end = line.end
 
-    def dated(self, date: FoundDate, line: Line) -> None:
-        """Take the date that a line below gives."""
-        self.date, self.title, self.end = date, "", line.end
+    def dated(self, date: FoundDate) -> None:
+        """Take the date that a line below gives; words above it may be a record's title."""
+        self.date, self.text = date, "" if is_title(self.text) else self.text
 
     def takes_date(self, line: Line, below_blank: bool) -> bool:
         """Whether a dated line below this item gives its date instead of opening another item."""
-        if self.has_day() or self.gave_children or self.line.is_step():
+        if self.has_day() or self.gave_children or self.line.kind is Kind.TEXT:
             return False
-        if self.line.kind not in (Kind.NUMBER, Kind.BULLET) and not self.title:
-            return False
-        return not self.text or line.indent > 1 or not below_blank
+        return not self.text or is_title(self.text) or line.indent > 1 or not below_blank
 
     def has_day(self) -> bool:
         return self.date is not None and self.date.day is not None
@@ -79,13 +60,6 @@ class OpenItem:
 def is_child(entry: OpenItem, line: Line) -> bool:
     """Whether a marked line is a detail of the open item."""
     parent = entry.line
-    if entry.title and parent.kind is Kind.TEXT:
-        return False
     if parent.kind is Kind.BULLET or line.kind is Kind.NUMBER:
         return line.indent > parent.indent + (line.kind is not parent.kind or 1)
     return line.indent >= parent.indent
-
-
-def is_long_item(date: FoundDate | None, text: str) -> bool:
-    """Whether a line that ends in a colon tells an event instead of announcing a list."""
-    return date is not None and date.start < 12 and len(text) > 60

@@ -6,19 +6,16 @@ from dataclasses import dataclass, field, replace
 
 from seqniah_scorers.reading.cues import (
     closes_answer,
-    heads_remarks,
-    heads_section,
     is_title,
     opens_final_list,
     opens_remarks,
     without_label,
 )
-from seqniah_scorers.reading.dates import FoundDate, item_dates
+from seqniah_scorers.reading.dates import FoundDate
 from seqniah_scorers.reading.items import Item
 from seqniah_scorers.reading.lines import Kind, Line
-from seqniah_scorers.reading.lists import Table, dates_in_order, read_item, read_table, several
-from seqniah_scorers.reading.opened import Heading, OpenItem, Passage, is_child, is_long_item
-from seqniah_scorers.reading.weeks import framed, heading_frame, range_heading
+from seqniah_scorers.reading.lists import Table, read_item, read_table, several
+from seqniah_scorers.reading.opened import OpenItem, Passage, is_child
 
 _MARKED = (Kind.NUMBER, Kind.BULLET)
 _EDGE = " :.-"
@@ -36,28 +33,18 @@ class Reader:
     """Lines of running text."""
     finals: list[int] = field(default_factory=list)
     """Where lists begin that are announced as the final ones, as offsets in the answer."""
-    prose_final: int = 0
-    """The same for running text."""
-    headings: list[Heading] = field(default_factory=list)
-    """Undated headings."""
     context: FoundDate | None = None
     """Year and month that headings give to the items below."""
-    preamble: FoundDate | None = None
-    """Year and month that the words before a list name."""
+    drafted: int = 0
+    """Lines of running text that stand above an announcement of the final list."""
     current: OpenItem | None = None
     remarks: bool = False
     """What follows comments on the list."""
-    blank: bool = True
-    """The line above is empty."""
-    thoughts: set[int] = field(default_factory=set)
-    """Where lines marked with the word "step" begin."""
-    headed: list[Passage] = field(default_factory=list)
-    """Text below an undated heading, for now among the items too."""
-    under_heading: bool = False  # the lines above are an undated heading and its text
     introduces: bool = False  # the line announces what follows
     introduced: bool = False  # the line above did
+    blank: bool = True
+    """The line above is empty."""
     parents: int = 0
-    last_number: int = 0
     table: Table | None = None
 
     def read(self, line: Line) -> None:
@@ -73,11 +60,7 @@ class Reader:
             self.table.rows.append(line)
         else:
             self._end_table()
-            if frame := range_heading(line.text, kind in _MARKED):
-                self.close()
-                self.remarks = False
-                self.context = framed(frame, self.context)
-            elif kind in _MARKED:
+            if kind in _MARKED:
                 self._marked(line)
             elif kind is Kind.HEADING:
                 self._heading(line)
@@ -85,21 +68,7 @@ class Reader:
                 self._text(line)
         self.blank = kind is Kind.BLANK
         if not self.blank:
-            self.introduced = self.introduces
-            self.introduces = False
-
-    def finish(self) -> None:
-        """Take the end of the answer; decide what text under headings is."""
-        self.close()
-        if self.thoughts and sum(i.date is not None for i in self.items) > 1:
-            # "Step 1: Find the entries" above dated events tells of the search.
-            self.items = [i for i in self.items if i.date or i.span[0] not in self.thoughts]
-        numbered = any(heading.first_number for heading in self.headings)
-        steps = len(self.headings) > 1 and not numbered and not any(i.date for i in self.items)
-        if self.headed and not steps:
-            starts = {passage.line.start for passage in self.headed}
-            self.items = [i for i in self.items if i.span[0] not in starts]
-            self.prose = sorted(self.prose + self.headed, key=lambda p: p.line.start)
+            self.introduced, self.introduces = self.introduces, False
 
     def close(self) -> None:
         """Finish the table and the open list item."""
@@ -107,41 +76,19 @@ class Reader:
         entry, self.current = self.current, None
         if entry is None or (entry.gave_children and not entry.text):
             return
-        if entry.title and not entry.text and entry.date is None:
-            if entry.line.kind not in _MARKED:
-                self.prose.append(Passage(entry.line, self.context))
-                return
-            entry.text = entry.title
         if entry.text or entry.date is not None:
             span = (entry.line.start, max(entry.end, entry.line.end))
             numbered = entry.line.kind is Kind.NUMBER
-            self.items.append(
-                Item(entry.text, entry.date, span, numbered=numbered, parts=entry.parts)
-            )
+            self.items.append(Item(entry.text, entry.date, span, numbered=numbered))
 
     def _open(self, line: Line, text: str, date: FoundDate | None) -> OpenItem:
         self.close()
-        self.under_heading = False
         self.parents += 1
-        date = self._filled(date) if date else self.context
+        date = date.filled(self.context) if date else self.context
         if date is not None and date is self.context and date.month is None:
             date = None
-        if line.kind is Kind.NUMBER:
-            self.last_number = line.number()
-            if self.headings and not self.headings[-1].first_number:
-                self.headings[-1].first_number = self.last_number
-            if line.is_step():
-                self.thoughts.add(line.start)
         self.current = OpenItem(line, without_label(text), date, self.parents)
         return self.current
-
-    def _filled(self, date: FoundDate) -> FoundDate:
-        """The date with what headings add, and then what the words before the list do."""
-        date = date.filled(self.context)
-        named = self.preamble
-        if named is not None and (date.month is None or named.month in (None, date.month)):
-            date = date.filled(named)
-        return date
 
     def _heading(self, line: Line) -> None:
         date, text = read_item(line.text, None)
@@ -153,14 +100,12 @@ class Reader:
         else:
             self.close()
             self._introduce(line)
-            self.context = heading_frame(line.text, date, self.context)
-            if not heads_section(line.text):
-                self.headings.append(Heading(line.start, line.text.rstrip(":")))
-                self.under_heading = not self.remarks
+            if date is not None and date.day is None:
+                self.context = date.filled(self.context)
 
     def _dated_line(self, line: Line, date: FoundDate) -> None:
         """A line that is only a date: a day waits for its content, a month is carried down."""
-        date = self._filled(date)
+        date = date.filled(self.context)
         if date.day is not None:
             self._open(line, "", date)
         else:
@@ -170,45 +115,28 @@ class Reader:
     def _introduce(self, line: Line) -> None:
         """A heading or a line with a colon: what follows is a list, a final list or remarks."""
         self.remarks = bool(self.items) and opens_remarks(line.text)
-        named = item_dates(line.text) if line.kind is Kind.TEXT else []
-        if len(named) == 1 and named[0].day is None:
-            self.preamble = named[0]
         self.introduces = not self.remarks
-        if opens_final_list(line.text):
-            if self.items:
-                self.finals.append(line.start)
-            elif len(self.prose) > 1:
-                self.prose_final = len(self.prose)
+        if opens_final_list(line.text) and self.items:
+            self.finals.append(line.start)
+        elif opens_final_list(line.text) and len(self.prose) > 1:
+            self.drafted = len(self.prose)
 
     def _marked(self, line: Line) -> None:
         """A numbered or bulleted line: a new item, or a detail of the one above."""
-        date, text = read_item(line.text, self.context or self.preamble)
+        date, text = read_item(line.text, self.context)
         entry = self.current
         if entry is not None and is_child(entry, line):
             self._child(entry, line, date, text)
             return
-        if self.remarks and line.kind is Kind.NUMBER and line.number() == self.last_number + 1 > 1:
-            self.remarks = False  # the list goes on after a remark
         if self.remarks:
             self.close()
         elif date is not None and not text.strip(_EDGE):
             self._dated_line(line, date)
-        elif date is None and is_title(text):
-            self._open(line, "", None).title = text
-        elif date is None and self.items and self._ends_list(line, text):
-            self.close()
-            self.remarks = True
         elif date is not None and (parts := self._several(line, date, text)):
             for when, what in parts:
                 self._open(line, what, when)
         else:
             self._open(line, text, date)
-
-    def _ends_list(self, line: Line, text: str) -> bool:
-        """Whether a marked line heads remarks, and no step of that name."""
-        if self.trusted or line.is_step():
-            return False
-        return heads_remarks(text, line.number() == self.last_number + 1 > 1)
 
     def _several(self, line: Line, date: FoundDate, text: str) -> list[tuple[FoundDate, str]]:
         return [] if self.trusted else several(line.text, date, text)
@@ -217,7 +145,7 @@ class Reader:
         dated = date if date is not None and date.day is not None else None
         if dated is not None and not entry.has_day():
             if not text.strip(_EDGE):
-                entry.date = dated.filled(entry.date or self.context)
+                entry.dated(dated.filled(entry.date or self.context))
                 return
             # A group line such as "Events in November:" dates its children and is no item.
             entry.text, entry.gave_children = "", True
@@ -226,46 +154,35 @@ class Reader:
                 filled = when.filled(entry.date or self.context)
                 self.items.append(Item(without_label(what), filled, span))
         elif entry.date is not None and not entry.text:
-            if is_title(text):
-                return
             entry.gave_children = True
             span = (entry.line.start, line.end)
             own = dated.filled(entry.date) if dated is not None else entry.date
             self.items.append(Item(without_label(text), own, span, entry.number))
         else:
             entry.add(line, without_label(line.text))
-            entry.parts += (without_label(line.text),)
 
     def _text(self, line: Line) -> None:
-        date, text = read_item(line.text, self.context or self.preamble)
+        date, text = read_item(line.text, self.context)
         dated = date is not None and date.day is not None
-        entry = self.current if dated else None
+        entry = self.current if date and dated and not self._several(line, date, text) else None
         if entry is not None and not entry.takes_date(line, self.blank):
             entry = None
-        if date is not None and not text.strip(_EDGE):
+        if date is not None and entry is not None:
+            entry.dated(date.filled(self.context))
+            entry.add(line, without_label(text.strip(_EDGE)))
+        elif date is not None and not text.strip(_EDGE):
             self.remarks = False
-            if entry is not None:
-                entry.dated(self._filled(date), line)
-            else:
-                self._dated_line(line, date)
-        elif line.text.endswith((":", "如下")) and not is_long_item(date, text):
+            self._dated_line(line, date)
+        elif line.text.endswith((":", "如下")):
             self.close()
             if date is not None and dated and date.start < 6:
                 self._open(line, "", date)  # "On May 2, Ann wrote:" above a bullet
             self._introduce(line)
-        elif date is None and is_title(line.text):
-            self.remarks = False
-            self._open(line, "", None).title = line.text
-        elif date is not None and entry is not None and not self._several(line, date, text):
-            entry.dated(self._filled(date), line)
-            entry.add(line, without_label(text))
         else:
             self._running_text(line, dated, text)
 
     def _running_text(self, line: Line, dated: bool, text: str) -> None:
-        entry = self.current
-        if dated or (entry is not None and entry.title and entry.line.kind is Kind.TEXT):
-            entry = None
+        entry = None if dated or is_title(line.text) else self.current
         if entry is not None and not entry.text and not entry.gave_children:
             entry.add(line, without_label(text))
             return
@@ -276,17 +193,8 @@ class Reader:
         self.close()
         if self.remarks:
             return
-        if self.items and opens_final_list(line.text) and (order := dates_in_order(line.text)):
-            self.finals.append(line.start)
-            span = (line.start, line.end)
-            self.items += [Item("", date.filled(self.context), span) for date in order]
-            return
-        if self.under_heading and not dated:
-            self.headed.append(Passage(line, self.context))
-            self.items.append(Item(line.text, None, (line.start, line.end)))
-        else:
-            announced = self.introduced and bool(self.items)
-            self.prose.append(Passage(line, self.context, announced))
+        announced = self.introduced and bool(self.items)
+        self.prose.append(Passage(line, self.context, announced))
 
     def _end_table(self) -> None:
         """Take the items of the table, if one is open."""
