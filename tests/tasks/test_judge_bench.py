@@ -26,8 +26,8 @@ from seqniah_tasks.benchmarks.sequential_niah.judging import view as views
 from seqniah_tasks.benchmarks.sequential_niah.judging.tables import TABLE_4, TABLE_7, Outcome
 from seqniah_tasks.judging.judges import Judged, RuleJudge
 
-FIRST_PAPER = "f9f3bf36401c5969724d5f793b8a64f4f17ad7d29d6f1c6088017c206f028663"
-FIRST_HARDER = "e6f3e46cfada1ab7fce89fabd0cf588cc084d35d0545498c5d0aac4a37e20b59"
+FIRST_PAPER = "a5edaba6a2a96a058b2f1c8869804f38c6aeecd4e5a8c6c21e14fdbb3fe0966e"
+FIRST_HARDER = "3a87998e3177d5b16466d7d5ca5ee229322d654ccb8029d69fa31e601c9866f6"
 
 
 @pytest.fixture(scope="module")
