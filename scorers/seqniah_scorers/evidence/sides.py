@@ -85,8 +85,9 @@ def actor(text: str, sides: tuple[str, ...]) -> int:
     if receives and text[end : end + 1] == "'":  # "Peru faced Chile's demands"
         last = 3
     # "Chile refused a request by Peru" has another by than "Chile was refused by Peru".
-    by_object = first == 2 and _BY.search(between) and not (receives or _PASSIVE.search(between))
-    if by_object or first == last < 2:
+    if first == 2 and _BY.search(between) and not (receives or _PASSIVE.search(between)):
+        last = 0
+    if first == last < 2:
         return 0
     return 1 + ((places[0] < places[1]) is (first < last))
 
