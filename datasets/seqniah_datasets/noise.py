@@ -61,8 +61,11 @@ def vary(
 def places(recipe: Recipe, noise: NoiseType, corpus: Corpus) -> list[int]:
     """Where the needles and lures of a variant may stand, in rising order.
 
-    Fresh places are between paragraphs, as the sample's own are. Tiny movements count sentences.
+    Fresh places are between paragraphs, as the sample's own are. Tiny movements count sentences,
+    and another order keeps the places.
     """
+    if noise is NoiseType.RO:
+        return [place.at for place in recipe.insertions]
     room = None if noise is NoiseType.TM else _ROOM * len(recipe.insertions)
     return haystack.places(recipe, corpus, between=room)
 

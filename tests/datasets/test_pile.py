@@ -8,7 +8,8 @@ import pytest
 from seqniah_datasets import rng
 from seqniah_datasets.articles import pile as pile_module
 from seqniah_datasets.articles.library import Article, Library
-from seqniah_datasets.articles.pile import GAP, Numbers, Piles, shown
+from seqniah_datasets.articles.pile import GAP, Piles, shown
+from seqniah_datasets.search.base import Numbers
 from seqniah_datasets.tokens import ENCODINGS, tokenizer
 
 ENDS = [

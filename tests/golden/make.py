@@ -8,9 +8,9 @@ such a change raises the benchmark's version and is told in the CHANGELOG.
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator
+
+from prompts import write
 
 from seqniah_datasets import recipes
 from seqniah_datasets.corpora import procedural
@@ -90,6 +90,4 @@ def in_short(recipe: Recipe) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-    for row in rows():
-        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+    write(rows())

@@ -6,12 +6,9 @@ such a change raises the version of the benchmark, or of the atlas, and is told 
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterator
 from typing import Any
 
-import seqniah
+from prompts import write_samples
 
 SHORT = {"length": "8k"}
 
@@ -34,21 +31,5 @@ SETTINGS: tuple[tuple[str, dict[str, Any]], ...] = (
 """Tasks with options; two queries of each length."""
 
 
-def lines() -> Iterator[str]:
-    for task, given in SETTINGS:
-        for sample in seqniah.load(task, queries=2, **given):
-            told = {
-                "id": sample.id,
-                "question": sample.question,
-                "reference": sample.reference,
-                "gold_ids": sample.item.facts["gold_ids"],
-                "tokens": sample.tokens,
-                "sha256": sample.shown.sha256,
-            }
-            yield json.dumps(told, ensure_ascii=False)
-
-
 if __name__ == "__main__":
-    sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-    for line in lines():
-        sys.stdout.write(line + "\n")
+    write_samples(((task, {"queries": 2, **given}) for task, given in SETTINGS), "gold_ids")

@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from seqniah_datasets.articles.library import Article, Library
+from seqniah_datasets.search.base import Numbers
 from seqniah_datasets.tokens import ENCODINGS, Tokenizer
-
-Numbers = npt.NDArray[np.int64]
 
 GAP = "\n\n"
 """What stands behind an article."""

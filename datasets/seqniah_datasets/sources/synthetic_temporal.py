@@ -118,10 +118,10 @@ class SyntheticTemporal(Source):
 
 
 @lru_cache(maxsize=8)
-def _dealt(demand: Demand) -> list[Ticket]:
+def _dealt(demand: Demand) -> tuple[Ticket, ...]:
     wanted = [(_month(demand, n).month, wish.needles) for n, wish in enumerate(demand.wishes)]
     dealt = events.deal(demand.lang, demand.split, demand.seed, wanted)
-    return [(*told, count) for told, (_, count) in zip(dealt, wanted, strict=True)]
+    return tuple((*told, count) for told, (_, count) in zip(dealt, wanted, strict=True))
 
 
 def _month(demand: Demand, serial: int) -> date:
