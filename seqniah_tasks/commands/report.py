@@ -58,8 +58,8 @@ def report(
         made = building.build(
             given, named, lambda study: _shown(study.runs, examples), progress, threshold
         )
-    files.write(out, made.page, made.figures, made.tables)
-    if any(drawn.png is None for drawn in made.figures.values()):
+        files.write(out, made.page, made.figures, made.tables, progress)
+    if any(drawn.paint is None for drawn in made.figures.values()):
         typer.echo(
             "seqniah: figures are there as SVG only, since matplotlib, which makes PNG, is not "
             "installed; pip install 'seqniah[report]' installs it.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from seqniah_datasets.corpora.base import Progress
 from seqniah_datasets.errors import SeqniahError
 from seqniah_datasets.store import is_temporary, new_file, new_folder
 from seqniah_tasks.csv_files import write_csv
@@ -38,13 +39,24 @@ def _is_report(page: Path) -> bool:
         return False
 
 
-def write(out: Path, page: str, figures: Mapping[str, Drawn], tables: Sequence[Table]) -> None:
+def write(
+    out: Path,
+    page: str,
+    figures: Mapping[str, Drawn],
+    tables: Sequence[Table],
+    progress: Progress = lambda what, done, total: None,
+) -> None:
     """Write a report, over an earlier one where there is one, whole or not at all.
 
     Raises `SeqniahError` as `check` does, and when the disk does not let it.
     """
     check(out)
-    room = len(page) + sum(len(one.svg) + len(one.png or b"") for one in figures.values())
+    drawn = {f"{name}.svg": one.svg for name, one in figures.items()}
+    for number, (name, one) in enumerate(figures.items(), 1):
+        progress("Painting", number, len(figures))
+        if one.paint:
+            drawn[f"{name}.png"] = one.paint()
+    room = len(page) + sum(map(len, drawn.values()))
     # All is written before any of it appears. The page, which holds all that it shows, is the
     # first: whenever this is killed, the folder is a report's or still holds none of it.
     with (
@@ -52,10 +64,8 @@ def write(out: Path, page: str, figures: Mapping[str, Drawn], tables: Sequence[T
         new_folder(out / TABLES) as sheets,
         new_file(out / PAGE, room) as whole,
     ):
-        for name, drawn in figures.items():
-            (drawings / f"{name}.svg").write_bytes(drawn.svg)
-            if drawn.png is not None:
-                (drawings / f"{name}.png").write_bytes(drawn.png)
+        for name, picture in drawn.items():
+            (drawings / name).write_bytes(picture)
         for table in tables:
             names = [column.name for column in table.columns]
             write_csv(sheets / f"{table.name}.csv", names, table.rows)

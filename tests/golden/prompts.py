@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import seqniah
+from seqniah_tasks.loading import load
 
 
 def write_samples(asked: Iterable[tuple[str, Mapping[str, Any]]], fact: str) -> None:
@@ -22,7 +22,7 @@ def write_samples(asked: Iterable[tuple[str, Mapping[str, Any]]], fact: str) -> 
             "sha256": sample.shown.sha256,
         }
         for task, given in asked
-        for sample in seqniah.load(task, **given)
+        for sample in load(task, **given)
     )
 
 

@@ -35,10 +35,13 @@ from seqniah_datasets.tokens import DEFAULT_TOKENIZER, tokenizer
 from seqniah_tasks import cli
 from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
 from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+from seqniah_tasks.report.drawing import png
+from seqniah_tasks.report.drawing.scene import Scene, Text
 
 LAZY = (
     *("seqniah", "inspect_ai.agent._acp.server", "inspect_ai.model._openai_responses"),
-    *("lm_eval.evaluator", "lm_eval.loggers", "lm_eval.tasks"),
+    *("lm_eval.evaluator", "lm_eval.loggers", "lm_eval.tasks", "pytablewriter"),
+    *("scipy.optimize", "rich.markdown", "pydantic.v1", "anyio._backends._asyncio"),
 )
 """What they import only once they run, where it is there under these names."""
 
@@ -64,6 +67,7 @@ def _import_all() -> None:
     for name in (DEFAULT_TOKENIZER, "qwen"):
         assert tokenizer(name).count("one")
     assert cli.command()
+    png.file(Scene((Text(0.0, 9.0, "one"),), 9.0))  # reads the fonts
     TaskIndex._iter_yaml_files = lm_eval_yaml.found
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)

@@ -19,7 +19,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_rows import one, rows, star, studied
 from rich.console import Console
-from scipy.stats import binom
 
 from seqniah_tasks.benchmarks import known
 from seqniah_tasks.effective import Effective, effective, fitted
@@ -175,6 +174,8 @@ def test_where_chance_alone_is_left_nothing_is_known_at_the_lower_end() -> None:
 
 @pytest.mark.parametrize("hits", [10, 11, 13, 14, 16, 18, 20])
 def test_the_interval_follows_from_the_chances_of_resamples(hits: int) -> None:
+    from scipy.stats import binom
+
     """Of two lengths, one all right: the second one keeps enough where its resample has 17."""
     kept = 1 - binom.cdf(16, 20, hits / 20)
     # No nearer to an end than 1,000 resamples tell apart.

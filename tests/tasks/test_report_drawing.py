@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 from seqniah_tasks.report import drawing
-from seqniah_tasks.report.drawing import THEME, draw
+from seqniah_tasks.report.drawing import THEME, Drawn, draw
 from seqniah_tasks.report.drawing.amounts import amount, in_cell, ticks, told
 from seqniah_tasks.report.drawing.lettering import fit, plain, width_of
 from seqniah_tasks.report.drawing.theme import DASHES, RAMP, SERIES, contrast, fills, text_on
@@ -51,6 +51,11 @@ def a_figure(chart: Chart, name: str = "a-figure", title: str = "A title") -> Fi
 
 def inline(chart: Chart) -> ElementTree.Element:
     return ElementTree.fromstring(draw(a_figure(chart)).inline)
+
+
+def painted(drawn: Drawn) -> bytes:
+    assert drawn.paint
+    return drawn.paint()
 
 
 def tooltips(root: ElementTree.Element) -> list[str]:
@@ -290,6 +295,7 @@ def test_untrusted_names_are_text_and_nothing_else(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         drawn = draw(a_figure(every_kind(EVIL)[number], title=EVIL))
+        painted(drawn)
     assert capfd.readouterr().err == ""
     tags: set[str] = set()
     given: set[str] = set()
@@ -313,7 +319,7 @@ def test_nothing_is_drawn_beyond_the_edge(name: str) -> None:
     from PIL import Image
 
     for chart in every_kind(name):
-        picture = Image.open(io.BytesIO(draw(a_figure(chart, title=name)).png)).convert("L")
+        picture = Image.open(io.BytesIO(painted(draw(a_figure(chart, title=name))))).convert("L")
         wide, high = picture.size
         assert 950 <= wide <= 1_050
         edges = (0, 0, wide, 20), (0, high - 20, wide, high), (0, 0, 20, high)
@@ -360,20 +366,21 @@ def test_the_same_figure_has_the_same_bytes_in_any_process() -> None:
 def digest() -> str:
     drawn = [draw(a_figure(chart, title=EVIL)) for chart in every_kind(LONG)]
     return hashlib.sha256(
-        b"".join(one.inline.encode() + one.svg + one.png for one in drawn)
+        b"".join(one.inline.encode() + one.svg + painted(one) for one in drawn)
     ).hexdigest()
 
 
 def test_without_matplotlib_all_is_drawn_but_the_png(monkeypatch: pytest.MonkeyPatch) -> None:
     figure = a_figure(Dots(ACCURACY, (DotRow("x", HALF),)))
     whole = draw(figure)
+    picture = painted(whole)
     monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
     drawing.can_draw.cache_clear()
     try:
         without = draw(figure)
     finally:
         drawing.can_draw.cache_clear()
-    assert without.png is None and whole.png
+    assert without.paint is None and picture
     assert (without.inline, without.svg) == (whole.inline, whole.svg)
 
 

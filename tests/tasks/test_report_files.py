@@ -27,7 +27,9 @@ def _table(name: str, *cells: str | float | None) -> Table:
 
 def test_page_figures_and_tables_are_written(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "report"
-    write(out, PAGE, {"accuracy": Drawn("", b"<svg/>", b"png")}, [_table("runs", "a, b", 0.1)])
+    write(
+        out, PAGE, {"accuracy": Drawn("", b"<svg/>", lambda: b"png")}, [_table("runs", "a, b", 0.1)]
+    )
     assert (out / "index.html").read_text("utf-8") == PAGE
     assert (out / "figures" / "accuracy.svg").read_bytes() == b"<svg/>"
     assert (out / "figures" / "accuracy.png").read_bytes() == b"png"
@@ -36,8 +38,8 @@ def test_page_figures_and_tables_are_written(tmp_path: Path) -> None:
 
 
 def test_an_earlier_report_gives_way_with_all_its_figures(tmp_path: Path) -> None:
-    write(tmp_path, PAGE, {"old": Drawn("", b"", b"")}, [_table("old", "a", 1.0)])
-    write(tmp_path, PAGE, {"new": Drawn("", b"", b"")}, [])
+    write(tmp_path, PAGE, {"old": Drawn("", b"", bytes)}, [_table("old", "a", 1.0)])
+    write(tmp_path, PAGE, {"new": Drawn("", b"", bytes)}, [])
     found = {str(one.relative_to(tmp_path)) for one in tmp_path.rglob("*") if one.is_file()}
     assert found == {"index.html", "figures/new.svg", "figures/new.png"}
 
@@ -107,7 +109,7 @@ if sys.argv[2] == "killed":
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 try:
     page = f"<!doctype html>{MARK}{'x' * 50_000}"
-    write(Path(sys.argv[1]), page, {"new": Drawn("", b"", b"")}, [])
+    write(Path(sys.argv[1]), page, {"new": Drawn("", b"", bytes)}, [])
 except SeqniahError as error:
     sys.exit(str(error))
 """
@@ -137,7 +139,7 @@ def test_a_report_that_cannot_be_written_leaves_nothing_and_the_next_one_comes(
 def test_an_earlier_report_stays_whole_when_the_next_cannot_be_written(
     tmp_path: Path, how: str
 ) -> None:
-    write(tmp_path, PAGE, {"old": Drawn("", b"", b"")}, [_table("old", "a", 1.0)])
+    write(tmp_path, PAGE, {"old": Drawn("", b"", bytes)}, [_table("old", "a", 1.0)])
     _limited(tmp_path, how)
     assert (tmp_path / "index.html").read_text("utf-8") == PAGE
     assert {path.name for path in tmp_path.glob("*/*.*") if path.parent.name[0] != "."} == {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from report_rows import one, rows, studied
-from scipy.stats import binomtest
 
 from seqniah_tasks.benchmarks.sequential_niah.report.overview import section
 from seqniah_tasks.benchmarks.sequential_niah.report.published import WORDS
@@ -43,6 +42,8 @@ def test_a_report_of_nothing_has_no_headline() -> None:
 
 
 def test_runs_stand_in_the_order_of_their_accuracy_with_wilson_intervals() -> None:
+    from scipy.stats import binomtest
+
     found = made(studied(run("low", 5, 15), run("high", 15, 5)))
     chart = dots(found)
     ours = [row for row in chart.rows if not row.published]

@@ -10,7 +10,6 @@ from statistics import NormalDist, fmean, pstdev
 
 import pytest
 from report_rows import one, studied
-from scipy.stats import binomtest
 
 from seqniah_datasets.rng import stream
 from seqniah_tasks.records import Record
@@ -57,6 +56,8 @@ def test_mcnemar_by_hand(only_first: int, only_second: int, p: Fraction) -> None
 
 
 def test_mcnemar_is_the_binomial_test_of_another_library() -> None:
+    from scipy.stats import binomtest
+
     for only_first, only_second in itertools.product((0, 1, 4, 17, 380, 1000), repeat=2):
         if only_first + only_second:
             expected = binomtest(only_first, only_first + only_second, 0.5).pvalue

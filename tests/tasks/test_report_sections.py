@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from report_rows import of_columns, one, rows, studied
-from scipy.stats import binomtest
 
 from seqniah_datasets.rng import stream
 from seqniah_scorers.verdict import FailureMode
@@ -245,6 +244,8 @@ def test_single_runs_have_charts_up_to_a_limit_and_tables_have_all() -> None:
 
 
 def test_accuracy_by_length_has_intervals_and_counts() -> None:
+    from scipy.stats import binomtest
+
     given = [
         *rows(2, id="short"),
         *rows(2, id="wrong", correct=False),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from seqniah_tasks.report.drawing import dots, heat, lines, png, stacks, svg
 from seqniah_tasks.report.drawing.furniture import titled
@@ -22,8 +24,9 @@ class Drawn:
     """For the page, in the variables of `THEME`, without its title, which the page shows."""
     svg: bytes
     """A file of its own, in the light colours, under its title."""
-    png: bytes | None
-    """The same, about 1,000 pixels wide; None where matplotlib, an extra, is not installed."""
+    paint: Callable[[], bytes] | None
+    """The same as PNG, about 1,000 pixels wide, which takes longer than all else and not every
+    report is written; None where matplotlib, an extra, is not installed."""
 
 
 def draw(figure: Figure) -> Drawn:
@@ -33,7 +36,7 @@ def draw(figure: Figure) -> Drawn:
     return Drawn(
         inline=svg.inline(scene, figure.name, figure.title, figure.told),
         svg=svg.file(alone, figure.name, figure.title, figure.told),
-        png=png.file(alone) if can_draw() else None,
+        paint=partial(png.file, alone) if can_draw() else None,
     )
 
 
