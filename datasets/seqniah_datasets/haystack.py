@@ -148,8 +148,8 @@ def build(
 
 _MISSED = "miss the length"
 
-_NEXT = np.frombuffer(b"\n\t \xe3", np.uint8)
-"""First bytes of the line after a paragraph: it is empty or indented, as by U+3000."""
+_NEXT = np.isin(np.arange(256), list(b"\n\t \xe3"))
+"""By byte: the first of the line after a paragraph, which is empty or indented, as by U+3000."""
 
 _AMPLE = 3
 """Places drawn for each passage."""
@@ -167,17 +167,17 @@ def _draw(
     ref = stretch.document
     index = corpus.open(ref.shard)
     start, end = int(index.documents[ref.number]), int(index.documents[ref.number + 1])
-    low, high = np.searchsorted(index.anchors, (start, end))
+    low, high = index.anchors.searchsorted((start, end))
     anchors, counts = index.anchors[low:high], index.counts[low:high]
-    first, last = np.searchsorted(index.ends, (start, end), side="right")
+    first, last = index.ends.searchsorted((start, end), side="right")
     ends = index.ends[first:last]
     before = int(index.document_tokens[: ref.number].sum()) + stretch.first
     last = int(index.document_tokens[ref.number]) if stretch.last is None else stretch.last
     spare = last - stretch.first - body
     if spare < 0 or not len(anchors) or not len(ends):
         return "lie in a document that is too short or has no sentence ends"
-    lowest = int(np.searchsorted(counts, before))
-    starts = int(np.searchsorted(counts, before + spare, side="right"))
+    lowest = int(counts.searchsorted(before))
+    starts = int(counts.searchsorted(before + spare, side="right"))
     # One before the first cut stands for the document's beginning.
     chosen = lowest - 1 + draws.below(max(starts - lowest, 0) + 1)
     if stretch.first:
@@ -186,7 +186,7 @@ def _draw(
         start = _next_end(ends, int(anchors[chosen]), end)
         start += _blanks(index, start, end, " \t\n\u3000")
         before = int(counts[chosen])
-    stop = int(np.searchsorted(counts, before + body))
+    stop = int(counts.searchsorted(before + body))
     if stop < len(anchors):
         end = _next_end(ends, int(anchors[stop]), end)
     inner = _inner(ends, start, end)
@@ -213,7 +213,7 @@ def _draw(
 
 def _inner(ends: Offsets, start: int, end: int) -> Offsets:
     """The sentence ends strictly within a window."""
-    return ends[np.searchsorted(ends, start, "right") : np.searchsorted(ends, end, "left")]
+    return ends[ends.searchsorted(start, "right") : ends.searchsorted(end, "left")]
 
 
 def _between_paragraphs(text: memoryview, ends: Offsets, least: int) -> Offsets:
@@ -223,7 +223,7 @@ def _between_paragraphs(text: memoryview, ends: Offsets, least: int) -> Offsets:
     """
     raw = np.frombuffer(text, np.uint8)
     within = ends[ends + 1 < len(raw)]
-    found = within[(raw[within] == rendering.LINE_FEED) & np.isin(raw[within + 1], _NEXT)]
+    found = within[(raw[within] == rendering.LINE_FEED) & _NEXT[raw[within + 1]]]
     return found if len(found) >= least else ends
 
 
@@ -246,7 +246,7 @@ def places(recipe: Recipe, corpus: Corpus, between: int | None = None) -> list[i
 
 
 def _next_end(ends: Offsets, offset: int, default: int) -> int:
-    position = int(np.searchsorted(ends, offset, side="right"))
+    position = int(ends.searchsorted(offset, side="right"))
     return int(ends[position]) if position < len(ends) else default
 
 

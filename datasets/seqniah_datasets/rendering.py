@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
 from seqniah_datasets.corpora.base import Corpus
 from seqniah_datasets.errors import CorpusError
 from seqniah_datasets.schema import Lang, Placement, Recipe, Sample, Span
@@ -132,8 +130,8 @@ def render(recipe: Recipe, corpus: Corpus) -> Sample:
 def counted(recipe: Recipe, corpus: Corpus, count: Callable[[str], int] | None = None) -> int:
     """Exact tokens of a recipe's prompt; `count` counts its seams, as the tokenizer would."""
     index, tokenizer = corpus.open(recipe.window.shard), corpus.tokenizer
-    low = int(np.searchsorted(index.anchors, recipe.window.start, side="right"))
-    high = int(np.searchsorted(index.anchors, recipe.window.end))
+    low = int(index.anchors.searchsorted(recipe.window.start, side="right"))
+    high = int(index.anchors.searchsorted(recipe.window.end))
     if low == high or not tokenizer.exact_cuts:
         return tokenizer.count(prompt_bytes(recipe, corpus).decode("utf-8"))
     count = count or tokenizer.count
@@ -143,18 +141,36 @@ def counted(recipe: Recipe, corpus: Corpus, count: Callable[[str], int] | None =
     # tokenised, the rest is the difference of the counts at their borders.
     touched: dict[int, list[_Passage]] = {0: [], len(cuts): []}
     for passage in _passages(recipe):
-        touched.setdefault(int(np.searchsorted(cuts, passage.at)), []).append(passage)
+        touched.setdefault(int(cuts.searchsorted(passage.at)), []).append(passage)
     total = int(counts[-1] - counts[0])
     for region, inside in touched.items():
-        if 0 < region < len(cuts):
-            total -= int(counts[region] - counts[region - 1])
         left = int(cuts[region - 1]) if region else 0
         right = int(cuts[region]) if region < len(cuts) else len(text)
+        if 0 < region < len(cuts):
+            line = _next_line(text, inside[-1].at) if tokenizer.line_cuts else right
+            if line < right:  # the rest of the region stays as it is counted
+                right = line
+                total -= count(bytes(text[left:right]).decode("utf-8"))
+            else:
+                total -= int(counts[region] - counts[region - 1])
         seam = b"".join(_stretch(text, inside, left, right)).decode("utf-8")
         before = recipe.before if region == 0 else ""
         after = recipe.after if region == len(cuts) else ""
         total += count(f"{before}{seam}{after}")
     return total
+
+
+def _next_line(text: memoryview, at: int) -> int:
+    """Where a line begins, with a letter or digit, of which only line breaks stand before it from
+    `at` on; the end of the text where there is none."""
+    ahead = bytes(text[at : at + _AHEAD]).decode("utf-8", "ignore")
+    begins = ahead.lstrip("\n")
+    breaks = len(ahead) - len(begins)
+    return at + breaks if breaks and begins[:1].isalnum() else len(text)
+
+
+_AHEAD = 16
+"""Bytes in which a line's beginning is looked for."""
 
 
 def changed(recipe: Recipe, corpus: Corpus) -> Recipe:

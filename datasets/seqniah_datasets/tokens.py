@@ -47,6 +47,8 @@ class Tokenizer(ABC):
     exact_cuts: bool
     """Text may be cut before a sentence terminator that follows a letter or digit, and the
     counts of the parts add up. False: only a whole text's count is exact."""
+    line_cuts = False
+    """So it may between a line break and a letter or digit."""
 
     @abstractmethod
     def count(self, text: str) -> int:
@@ -91,7 +93,7 @@ in all, the fast engine is worth opening."""
 class BytePairTokenizer(Tokenizer):
     """An encoding whose rank file travels with the package."""
 
-    exact_cuts = True
+    exact_cuts = line_cuts = True
 
     def __init__(self, name: str) -> None:
         import tiktoken
@@ -103,9 +105,9 @@ class BytePairTokenizer(Tokenizer):
             name, pat_str=encoding.pattern, mergeable_ranks=ranks, special_tokens={}
         )
         self._asked = 0
+        lengths = np.fromiter(map(len, ranks), np.int64, len(ranks))
         self._bytes_of = np.zeros(max(ranks.values()) + 1, np.int64)
-        for token, rank in ranks.items():
-            self._bytes_of[rank] = len(token)
+        self._bytes_of[np.fromiter(ranks.values(), np.int64, len(ranks))] = lengths
 
     def count(self, text: str) -> int:
         try:

@@ -120,6 +120,23 @@ def test_cutting_before_a_terminator_changes_no_token(
         assert count(before + after) == count(before) + count(after)
 
 
+@settings(max_examples=examples(100), deadline=None)
+@given(
+    st.text(max_size=40),
+    st.text("\n\r \t\u3000.!。x/", max_size=4),
+    st.sampled_from("aZ9中龥é"),
+    st.text(max_size=40),
+)
+def test_cutting_between_a_line_break_and_a_letter_changes_no_token(
+    left: str, blanks: str, first: str, right: str
+) -> None:
+    for name in tokens.ENCODINGS:
+        count = tokens.tokenizer(name).count
+        before, after = f"{left}{blanks}\n", first + right
+        assert tokens.tokenizer(name).line_cuts
+        assert count(before + after) == count(before) + count(after)
+
+
 @pytest.fixture(scope="module")
 def byte_level(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small tokenizer.json of the kind that most open models have."""

@@ -7,6 +7,8 @@ marked; if each alignment has an unmarked gram, the phrase is absent. The conver
 
 from __future__ import annotations
 
+from struct import Struct
+
 import numpy as np
 import numpy.typing as npt
 
@@ -26,6 +28,8 @@ _BLOCK = 1 << 20
 _BEGINNING = 48
 """Bytes of a phrase that are looked at: five grams in each alignment leave little to chance."""
 
+_gram_at = Struct("<Q").unpack_from
+
 Bitmap = npt.NDArray[np.uint8]
 
 
@@ -43,12 +47,11 @@ def bitmap(text: memoryview) -> Bitmap:
 def is_absent(phrase: bytes, marks: memoryview) -> bool:
     """Whether the phrase is surely not in the text of a bitmap; False: it may be."""
     # A phrase is absent where its beginning is. The first gram of an alignment mostly decides.
-    beginning = phrase[:_BEGINNING]
+    last = min(len(phrase), _BEGINNING) - _GRAM
     shift = 64 - (len(marks) * 8 - 1).bit_length()
     for alignment in range(_GRAM):
-        for start in range(alignment, len(beginning) - _GRAM + 1, _GRAM):
-            gram = int.from_bytes(beginning[start : start + _GRAM], "little")
-            spot = ((gram * _MULTIPLIER) & 0xFFFF_FFFF_FFFF_FFFF) >> shift
+        for start in range(alignment, last + 1, _GRAM):
+            spot = ((_gram_at(phrase, start)[0] * _MULTIPLIER) & 0xFFFF_FFFF_FFFF_FFFF) >> shift
             if not marks[spot >> 3] & (0x80 >> (spot & 7)):
                 break
         else:

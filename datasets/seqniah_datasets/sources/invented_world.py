@@ -215,6 +215,7 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
     days = sorted(first + day for day in draws.sample(count, last - first + 1))
     wording = tables.relations(lang)
     names = {"a": a.names[lang], "b": b.names[lang]}
+    shared = a.kinds & b.kinds
     mood, standing, before = draws.between(-2, 2), set[str](), ""
     facts: list[Fact] = []
     for day in days:
@@ -222,7 +223,7 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
             rule
             for rule in _rules()
             if rule.mood[0] <= mood <= rule.mood[1]
-            and (not rule.between or rule.between in a.kinds & b.kinds)
+            and (not rule.between or rule.between in shared)
             and (not rule.needs or rule.needs in standing)
             and rule.sets not in standing
             and rule.name != before
