@@ -241,7 +241,9 @@ def test_any_number_of_stars_stands_once_each_in_any_length(
     if snap == "none" and many > 4:
         assert made.tokens == length
     elif snap == "none":
-        assert made.tokens >= length - 2
+        # A character has up to three tokens, and a mark before it one with the line break: with
+        # "，\n" 597 tokens and with "，病\n" 601, there is no prompt of 598 to 600.
+        assert made.tokens >= length - 3
 
 
 def test_the_length_in_english_that_a_few_characters_more_did_not_reach(texts: Path) -> None:

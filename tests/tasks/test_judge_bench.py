@@ -26,8 +26,8 @@ from seqniah_tasks.benchmarks.sequential_niah.judging import view as views
 from seqniah_tasks.benchmarks.sequential_niah.judging.tables import TABLE_4, TABLE_7, Outcome
 from seqniah_tasks.judging.judges import Judged, RuleJudge
 
-FIRST_PAPER = "a5edaba6a2a96a058b2f1c8869804f38c6aeecd4e5a8c6c21e14fdbb3fe0966e"
-FIRST_HARDER = "3a87998e3177d5b16466d7d5ca5ee229322d654ccb8029d69fa31e601c9866f6"
+FIRST_PAPER = "01dfb27fd656f82770a1b74b486af7c9f48c723a9f9569f3962c467c90f2b976"
+FIRST_HARDER = "72cb875b2c5150b918ab06d00db340cdf54c601fccb5cbfc4ffd302a5a78cf0a"
 
 
 @pytest.fixture(scope="module")
