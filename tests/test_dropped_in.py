@@ -25,7 +25,7 @@ def dropped(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if source.is_file():
             shutil.copy(source, copy)
         else:
-            shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, copy)  # with its times, so that nothing is compiled anew
     shutil.copytree(FOLDER, here / "seqniah_tasks" / "benchmarks" / "picture_turns")
     return here
 

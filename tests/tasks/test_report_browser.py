@@ -128,8 +128,12 @@ def test_light_and_dark_follow_the_system_and_the_choice(there: Tab) -> None:
     there.value("document.querySelector('#page-theme select').focus()")
     there.press("l", 76, "l")
     assert _ground(there) == light, "what is chosen counts for more than the system"
-    there.reload()
-    assert there.value("document.querySelector('#page-theme select').value") == "light"
+    chosen = "document.querySelector('#page-theme select').value"
+    for _ in range(5):  # another process of the browser keeps it, and may be late on a busy machine
+        there.reload()
+        if there.value(chosen) != "system":
+            break
+    assert there.value(chosen) == "light"
     assert there.value("document.documentElement.dataset.theme") == "light", "it is remembered"
     there.prefer("print", prefers_color_scheme="dark")
     there.value("document.documentElement.dataset.theme = 'dark'")
