@@ -184,7 +184,7 @@ def _draw(
         chosen = min(max(chosen, lowest), len(anchors) - 1)
     if chosen >= 0:
         start = _next_end(ends, int(anchors[chosen]), end)
-        start += _blanks(index, start, end, " \t\n\u3000")
+        start += rendering.blanks(index.text, start, end, " \t\n\u3000")
         before = int(counts[chosen])
     stop = int(counts.searchsorted(before + body))
     if stop < len(anchors):
@@ -229,7 +229,7 @@ def _between_paragraphs(text: memoryview, ends: Offsets, least: int) -> Offsets:
 
 def _place(index: ShardIndex, window: Window, sentence_end: int) -> int:
     """Where a passage stands that follows a sentence end, counted in the window."""
-    blanks = _blanks(index, sentence_end, window.end - 1, " \t")
+    blanks = rendering.blanks(index.text, sentence_end, window.end - 1, " \t")
     return sentence_end + blanks - window.start
 
 
@@ -248,12 +248,6 @@ def places(recipe: Recipe, corpus: Corpus, between: int | None = None) -> list[i
 def _next_end(ends: Offsets, offset: int, default: int) -> int:
     position = int(ends.searchsorted(offset, side="right"))
     return int(ends[position]) if position < len(ends) else default
-
-
-def _blanks(index: ShardIndex, start: int, end: int, blanks: str) -> int:
-    """How many bytes from `start` are blanks."""
-    ahead = bytes(index.text[start : min(start + 64, end)]).decode("utf-8", "ignore")
-    return len(ahead[: len(ahead) - len(ahead.lstrip(blanks))].encode())
 
 
 def _holds_answer(index: ShardIndex, window: Window, qa: QAItem) -> bool:

@@ -161,16 +161,17 @@ def counted(recipe: Recipe, corpus: Corpus, count: Callable[[str], int] | None =
 
 
 def _next_line(text: memoryview, at: int) -> int:
-    """Where a line begins, with a letter or digit, of which only line breaks stand before it from
-    `at` on; the end of the text where there is none."""
-    ahead = bytes(text[at : at + _AHEAD]).decode("utf-8", "ignore")
-    begins = ahead.lstrip("\n")
-    breaks = len(ahead) - len(begins)
-    return at + breaks if breaks and begins[:1].isalnum() else len(text)
+    """Where a line begins with a letter or digit, if nothing but line breaks stands between `at`
+    and it; else the end of the text."""
+    line = at + blanks(text, at, len(text), "\n")
+    first = bytes(text[line : line + 4]).decode("utf-8", "ignore")[:1]
+    return line if line > at and first.isalnum() else len(text)
 
 
-_AHEAD = 16
-"""Bytes in which a line's beginning is looked for."""
+def blanks(text: memoryview, start: int, end: int, signs: str) -> int:
+    """How many bytes from `start` are such signs."""
+    ahead = bytes(text[start : min(start + 64, end)]).decode("utf-8", "ignore")
+    return len(ahead[: len(ahead) - len(ahead.lstrip(signs))].encode())
 
 
 def changed(recipe: Recipe, corpus: Corpus) -> Recipe:

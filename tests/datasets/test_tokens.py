@@ -114,10 +114,7 @@ def test_a_text_without_cuts_is_counted_whole() -> None:
 def test_cutting_before_a_terminator_changes_no_token(
     left: str, last: str, terminator: str, right: str
 ) -> None:
-    for name in tokens.ENCODINGS:
-        count = tokens.tokenizer(name).count
-        before, after = left + last, terminator + right
-        assert count(before + after) == count(before) + count(after)
+    _assert_cut(left + last, terminator + right)
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -130,10 +127,14 @@ def test_cutting_before_a_terminator_changes_no_token(
 def test_cutting_between_a_line_break_and_a_letter_changes_no_token(
     left: str, blanks: str, first: str, right: str
 ) -> None:
+    assert all(tokens.tokenizer(name).line_cuts for name in tokens.ENCODINGS)
+    _assert_cut(f"{left}{blanks}\n", first + right)
+
+
+def _assert_cut(before: str, after: str) -> None:
+    """No token of any encoding runs over the place between them."""
     for name in tokens.ENCODINGS:
         count = tokens.tokenizer(name).count
-        before, after = f"{left}{blanks}\n", first + right
-        assert tokens.tokenizer(name).line_cuts
         assert count(before + after) == count(before) + count(after)
 
 
