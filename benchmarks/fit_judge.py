@@ -8,43 +8,44 @@
 The weights maximise the likelihood of labels, with a light pull to a prior; evidence that can only
 speak against an answer stays negative. Real answers count most. All figures are cross-validated:
 no answer is judged by weights that were fitted on its group. Groups whose id ends in 0 to 3 are
-put aside: neither read nor fitted.
+put aside: neither read nor fitted. Where it is known which items an answer states, each item is
+fitted and measured as an answer of its own, since recall and the picture by depth hang on them.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import denials
 import numpy as np
 import numpy.typing as npt
+from known_answers import FOLDS, Known, cut, foreign, labelled, made, strangers, weighed
 from scipy.optimize import minimize
 
 from seqniah_scorers import rules
 from seqniah_scorers.evidence import weigh
 from seqniah_scorers.evidence.witnesses import Kind
-from seqniah_scorers.reading.answers import parse
-from seqniah_scorers.verdict import DOUBT, Case
-from seqniah_tasks.benchmarks.sequential_niah.judging import bench as judge_bench
+from seqniah_scorers.verdict import DOUBT
 
-HAND = Path(__file__).parent.parent / "tests" / "scorers" / "answers"
 WEIGHTS = Path(weigh.__file__).with_name("weights.toml")
 ASIDE = "0123"
 """How the ids of groups end that are put aside."""
-FOLDS = 5
 PULL = 0.05
 """Strength of the pull to the prior."""
-COUNTS = {"dev": 4.0, "own": 4.0, "hand": 1.0, "harder": 0.4, "published": 0.2, "denials": 0.4}
+COUNTS = {
+    "dev": 4.0, "own": 4.0, "hand": 1.0, "cut": 1.0, "padded": 2.0, "replaced": 0.5,
+    "harder": 0.4, "denials": 0.4, "published": 0.2, "strangers": 0.2,
+}  # fmt: skip
 """What an answer of a set counts in the fit."""
+ITEMS = 1.5
+"""What all its items count together, where they are known."""
 PRIOR = {
-    Kind.PAIR: 4.0, Kind.MISSING: -2.0, Kind.ELSEWHERE: 3.0, Kind.EXTRA: -1.0,
+    Kind.PAIR: 4.0, Kind.MISSING: -2.0, Kind.EXTRA: -1.0,
     Kind.ORDER: -3.0, Kind.WITHDRAWN: -4.0, Kind.OTHER_DATE: -4.0,
     Kind.OPPOSED: -2.0, Kind.NUMBER: -2.0, Kind.HEDGED: -3.0, Kind.COPY_CHANGED: -3.0,
     # Of these no answer tells.
@@ -52,7 +53,7 @@ PRIOR = {
 }  # fmt: skip
 """Of the others -0.5."""
 FREE = {
-    Kind.PAIR, Kind.MISSING, Kind.ELSEWHERE, Kind.EXTRA, Kind.MEANT,
+    Kind.PAIR, Kind.MISSING, Kind.EXTRA, Kind.MEANT,
 }  # fmt: skip
 """Evidence that may speak for an answer."""
 UNWEIGHED = {Kind.TOLD}
@@ -60,18 +61,6 @@ UNWEIGHED = {Kind.TOLD}
 KINDS = tuple(Kind)
 
 Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """An answer with its label."""
-
-    set: str
-    style: str
-    group: str
-    """Answers of one group are never on both sides of a fold."""
-    case: Case
-    right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +72,8 @@ class Points:
     """Number of the answer that a row belongs to."""
     readable: npt.NDArray[np.bool_]
     """Answers with items; others are wrong whatever the weights."""
+    items: tuple[tuple[Known, bool], ...]
+    """The last answers are items: the answer each is looked for in, and whether it is there."""
 
     def probabilities(self, weights: Floats) -> Floats:
         losses = np.logaddexp(0, -self.evidence @ weights)
@@ -90,56 +81,31 @@ class Points:
         return np.where(self.readable, np.exp(-total), 0.0)
 
 
-def labelled(path: Path, name: str) -> Iterator[Known]:
-    """The answers of a file in the layout of the shared data."""
-    for line in path.read_text("utf-8").splitlines():
-        row = json.loads(line)
-        case = Case(
-            row["lang"],
-            row["needle_type"],
-            row["question"],
-            row["reference"],
-            row["response"],
-            row.get("requires_order"),
-            needles=tuple(row.get("needles", ())),
-        )
-        edited = "/edited" if row.get("response_source") == "edited" else ""
-        yield Known(
-            name,
-            row.get("style", path.stem) + edited,
-            row.get("group", row["id"]),
-            case,
-            row["label"] == "correct",
-        )
-
-
-def made() -> Iterator[Known]:
-    """What this project has made itself: counted less, and said apart."""
-    for path in sorted(HAND.glob("*.jsonl")):
-        yield from labelled(path, "hand")
-    for name, kind, every in (("published", "paper", 7), ("harder", "harder", 4)):
-        for one in list(judge_bench.made("train", judge_bench.check_kind(kind)))[::every]:
-            yield Known(name, one.group, one.case.question, one.case, one.correct)
-    for number, (kind, case) in enumerate(denials.made("train", 1_000)):
-        yield Known("denials", kind, f"{kind} {number % FOLDS}", case, False)
-
-
 def points(known: Sequence[Known], steps: bool) -> Points:
-    """All evidence about these answers, of which all are about steps or none is."""
+    """All evidence about these answers, of which all are about steps or none is.
+
+    Behind the answers come their reference items that are known to be stated or not, each as an
+    answer of its own.
+    """
     rows: list[list[float]] = []
     owner: list[int] = []
     readable: list[bool] = []
+    items: list[tuple[Known, bool]] = []
+    item_rows: list[list[float]] = []
     for number, one in enumerate(known):
-        items = parse(one.case.response)
-        readable.append(bool(items))
-        if items:
-            refs = rules.index(one.case)
-            assert refs.steps is steps
-            found = weigh.weigh(refs, items, one.case, rules.order_required(one.case))
-            for point in found.points:
-                rows.append([point.evidence.get(kind, 0.0) for kind in KINDS])
-                owner.append(number)
-    return Points(np.array(rows), np.array(owner), np.array(readable))
+        found = weighed(one.case)
+        readable.append(found is not None)
+        for point in found.points if found else ():
+            row = [point.evidence.get(kind, 0.0) for kind in KINDS]
+            rows.append(row)
+            owner.append(number)
+            if one.stated and point.reference is not None:
+                items.append((one, one.stated[point.reference]))
+                item_rows.append(row)
+    owner += range(len(known), len(known) + len(items))
+    readable += [True] * len(items)
+    evidence = np.array(rows + item_rows)
+    return Points(evidence, np.array(owner), np.array(readable), tuple(items))
 
 
 def fit(found: Points, right: npt.NDArray[np.bool_], counts: Floats, kept: Sequence[int]) -> Floats:
@@ -169,27 +135,46 @@ def fold_of(group: str) -> int:
     return int.from_bytes(hashlib.sha256(group.encode()).digest()[:4], "big") % FOLDS
 
 
-def cross_validated(
-    known: Sequence[Known], kept: Sequence[int]
-) -> tuple[Floats, dict[bool, Floats]]:
-    """Every answer's probability by weights that have not seen its group; the weights of all."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Probabilities by weights that have not seen the group."""
+
+    answers: Floats
+    items: tuple[tuple[tuple[Known, bool], float], ...]
+    """Answer and whether it states the item, and the probability that it does."""
+    weights: dict[bool, Floats]
+    """Fitted on all answers."""
+
+
+def cross_validated(known: Sequence[Known], kept: Sequence[int]) -> Judged:
+    """Every answer's probability and every known item's, by the kinds of evidence kept."""
     out = np.zeros(len(known))
+    items: list[tuple[tuple[Known, bool], float]] = []
     weights: dict[bool, Floats] = {}
     for steps in (False, True):
-        mine = [n for n, one in enumerate(known) if (one.case.needle_type == "logical") is steps]
+        mine = of_kind(known, steps)
         some = [known[n] for n in mine]
         if steps not in _POINTS:
             _POINTS[steps] = points(some, steps)
         found = _POINTS[steps]
-        right = np.array([one.right for one in some])
-        counts = np.array([COUNTS[one.set] for one in some])
-        folds = np.array([fold_of(one.group) for one in some])
+        right = np.array([one.right for one in some] + [there for _, there in found.items])
+        counts = [COUNTS[one.set] for one in some]
+        counts += [ITEMS / len(one.stated or ()) for one, _ in found.items]
+        groups = [one.group for one in (*some, *(one for one, _ in found.items))]
+        folds = np.array([fold_of(group) for group in groups])
+        p = np.zeros(len(right))
         for fold in range(FOLDS):
             seen = fit(found, right, np.where(folds == fold, 0.0, counts), kept)
-            mask = folds == fold
-            out[np.array(mine)[mask]] = found.probabilities(seen)[mask]
-        weights[steps] = fit(found, right, counts, kept)
-    return out, weights
+            p[folds == fold] = found.probabilities(seen)[folds == fold]
+        out[mine] = p[: len(some)]
+        items += zip(found.items, p[len(some) :].tolist(), strict=True)
+        weights[steps] = fit(found, right, np.array(counts), kept)
+    return Judged(out, tuple(items), weights)
+
+
+def of_kind(known: Sequence[Known], steps: bool) -> list[int]:
+    """The numbers of the answers about steps, or of the others."""
+    return [n for n, one in enumerate(known) if (one.case.needle_type == "logical") is steps]
 
 
 _POINTS: dict[bool, Points] = {}
@@ -227,6 +212,19 @@ def show(known: Sequence[Known], probabilities: Floats) -> None:
         labels = np.array([known[n].right for n in real])
         error = calibration(probabilities[real], labels)
         print(f"expected calibration error on dev, ten bins: {error:.3f}")
+
+
+def show_items(items: Sequence[tuple[tuple[Known, bool], float]]) -> None:
+    """How many reference items are called stated of those that are, and of those that are not."""
+    tables: dict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+    for (one, stated), p in items:
+        kind = "steps" if one.case.needle_type == "logical" else "events"
+        tables[f"{one.set}: {kind}, {one.case.lang}"][not stated].append(p > 0.5)
+    print(f"{'':<26}{'stated':>8}{'called so':>11}{'not stated':>12}{'called so':>11}")
+    for name, both in sorted(tables.items()):
+        cells = [(len(one), f"{np.mean(one):.1%}" if one else "") for one in both]
+        (yes, yes_share), (no, no_share) = cells
+        print(f"{name:<26}{yes:>8}{yes_share:>11}{no:>12}{no_share:>11}")
 
 
 def interval(groups: Sequence[str], good: npt.NDArray[np.bool_]) -> tuple[float, float]:
@@ -281,10 +279,23 @@ def ablate(known: Sequence[Known], base: Floats, kept: Sequence[int]) -> None:
     for left in kept:
         if KINDS[left] in (Kind.PAIR, Kind.MISSING, Kind.EXTRA):
             continue
-        p, _ = cross_validated(known, [k for k in kept if k != left])
+        p = cross_validated(known, [k for k in kept if k != left]).answers
         good = (p > 0.5) == labels
         change = [int(good[sets == name].sum() - before[sets == name].sum()) for name in names]
         print(f"{KINDS[left].name.lower():<18}" + "".join(f"{one:>+11}" for one in change))
+
+
+def by_weights(known: Sequence[Known], weights: dict[bool, Floats]) -> Judged:
+    """Probabilities of answers that the weights were not fitted on."""
+    out = np.zeros(len(known))
+    items: list[tuple[tuple[Known, bool], float]] = []
+    for steps in (False, True):
+        some = [known[n] for n in of_kind(known, steps)]
+        found = points(some, steps)
+        p = found.probabilities(weights[steps])
+        out[of_kind(known, steps)] = p[: len(some)]
+        items += zip(found.items, p[len(some) :].tolist(), strict=True)
+    return Judged(out, tuple(items), weights)
 
 
 def main() -> None:
@@ -295,31 +306,30 @@ def main() -> None:
     for name in ("unseen", "write", "ablate"):
         parser.add_argument(f"--{name}", action="store_true")
     given = parser.parse_args()
-    real = [one for path in given.cases for one in labelled(path, "dev")]
-    known = [one for one in real if one.group[-1] not in ASIDE]
-    known += labelled(given.own, "own") if given.own else []
-    known += made()
-    every = [number for number, kind in enumerate(KINDS) if kind not in UNWEIGHED]
-    p, weights = cross_validated(known, every)
-    show(known, p)
+    every = [one for path in given.cases for one in labelled(path, "dev")]
+    real = [one for one in every if one.group[-1] not in ASIDE]
+    real += labelled(given.own, "own") if given.own else []
+    known = [*real, *cut(real), *foreign(real), *strangers(real), *made()]
+    kept = [number for number, kind in enumerate(KINDS) if kind not in UNWEIGHED]
+    found = cross_validated(known, kept)
+    show(known, found.answers)
+    show_items(found.items)
     if given.write:
-        write(weights, [path.name for path in (*given.cases, *([given.own] if given.own else []))])
+        files = [*given.cases, *([given.own] if given.own else [])]
+        write(found.weights, [path.name for path in files])
     if given.unseen:
         print("\nPut aside, by these weights:")
-        aside = [one for one in real if one.group[-1] in ASIDE]
-        later = np.zeros(len(aside))
-        for steps in (False, True):
-            mine = [
-                n for n, one in enumerate(aside) if (one.case.needle_type == "logical") is steps
-            ]
-            later[mine] = points([aside[n] for n in mine], steps).probabilities(weights[steps])
-        show(aside, later)
+        aside = [one for one in every if one.group[-1] in ASIDE]
+        aside += [*cut(aside), *foreign(aside), *strangers(aside)]
+        later = by_weights(aside, found.weights)
+        show(aside, later.answers)
+        show_items(later.items)
     started = time.process_time()
-    for one in real:
+    for one in every:
         rules.judge(one.case)
-    print(f"{len(real) / (time.process_time() - started):,.0f} verdicts a processor second")
+    print(f"{len(every) / (time.process_time() - started):,.0f} verdicts a processor second")
     if given.ablate:
-        ablate(known, p, every)
+        ablate(known, found.answers, kept)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from seqniah_scorers.reading.items import split_date
 from seqniah_scorers.text import fold, spoken, unread
 from seqniah_scorers.verdict import Case, FailureMode, Verdict
 
-VERSION = 5
+VERSION = 6
 """Raised with every release in which verdicts change; logs name it."""
 
 

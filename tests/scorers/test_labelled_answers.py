@@ -14,20 +14,20 @@ FOLDER = Path(__file__).parent / "answers"
 MOST_WRONG = {
     "en_temporal": 23,  # of 160
     "zh_temporal": 15,  # of 160
-    "logical": 44,  # of 150
-    "steps_retold": 11,  # of 59
-    "lifelike_en": 9,  # of 100
-    "lifelike_zh": 12,  # of 100
+    "logical": 51,  # of 150
+    "steps_retold": 7,  # of 59
+    "lifelike_en": 13,  # of 100
+    "lifelike_zh": 13,  # of 100
     "lifelike2_en": 13,  # of 120
-    "lifelike2_zh": 18,  # of 120
-    "lifelike3_en": 11,  # of 100
+    "lifelike2_zh": 19,  # of 120
+    "lifelike3_en": 10,  # of 100
     "lifelike3_zh": 8,  # of 100
     "lifelike4_en": 4,  # of 60
     "lifelike4_zh": 10,  # of 60
 }
-"""Known errors of the rule judge by file, nearly all of them planted changes of one word. Version 3
-had 20 in all: its tables were written for these answers, which the paraphrases of real models are
-not like; see docs/judge.md."""
+"""Known errors of the rule judge by file: planted changes of one word, and right answers that tell
+a step without a word of the reference. Version 3 had 20 in all: its tables were written for these
+answers, which the paraphrases of real models are not like; see docs/judge.md."""
 
 
 def test_every_file_is_measured() -> None:

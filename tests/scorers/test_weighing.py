@@ -143,5 +143,5 @@ def test_real_answers_put_aside_from_the_fit_are_judged_as_well(real_data: Path)
     assert right >= ASIDE_RIGHT
 
 
-ASIDE_RIGHT = 68
+ASIDE_RIGHT = 71
 """Of 94; what is measured stands in docs/judge.md."""

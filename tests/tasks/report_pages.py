@@ -23,7 +23,7 @@ from seqniah_tasks.report.parts import (
 )
 
 REFERENCE = """The steps in order:
-- Boil one litre of water.
+- Boil two litres of water.
 - Grind the coffee beans coarsely.
 - Pour the water over the grounds.
 - Stir the pot with a wooden spoon."""

@@ -1,6 +1,7 @@
-"""What evidence about a pair is worth more where an answer keeps close to the reference.
+"""What evidence about a pair is worth more by what the answer makes of the other items.
 
-A changed word beside copies is a change; among paraphrases it is a way of putting it.
+A changed word beside copies is a change; among paraphrases it is a way of putting it. One word in
+common means something where the other items are stated, and chance where none of them is.
 """
 
 from __future__ import annotations
@@ -13,7 +14,12 @@ _CERTAIN = (Kind.NUMBER, Kind.NUMBER_NEAR, Kind.NEGATED, Kind.OPPOSED, Kind.TURN
 
 def copied(evidence: Evidence) -> float:
     """How nearly a pair's item is a copy of the reference's, 0 to 1."""
-    return (1 - evidence.get(Kind.LOST, 0.0)) ** 8 / (1 + evidence.get(Kind.REPLACED, 0.0))
+    return stated(evidence) ** 8 / (1 + evidence.get(Kind.REPLACED, 0.0))
+
+
+def stated(evidence: Evidence) -> float:
+    """How much of the reference's own words a pair's item has, 0 to 1."""
+    return 1 - evidence.get(Kind.LOST, 0.0)
 
 
 def bare(evidence: Evidence) -> float:
@@ -46,3 +52,12 @@ def among_copies(evidence: Evidence, like: float, close: float, alone: float) ->
         Kind.COPY_REPLACED: like * close**8 * evidence.get(Kind.REPLACED, 0.0),
         Kind.COPY_ADDED: kept * alone**3 * min(evidence.get(Kind.ADDED, 0.0), 1.0),
     }
+
+
+def among_none(evidence: Evidence, others: float) -> Evidence:
+    """What words left out are worth more where the other reference items are not stated either.
+
+    `others` is how much of their words the answer has, missing items included, 0 to 1.
+    """
+    lost = evidence.get(Kind.LOST, 0.0)
+    return {Kind.ASTRAY: lost * (1 - others) ** 3} if lost else {}

@@ -16,7 +16,7 @@ from math import exp, log1p
 
 from seqniah_scorers import authored
 from seqniah_scorers.evidence.align import align, merge_siblings
-from seqniah_scorers.evidence.copies import alike, among_copies, bare, copied
+from seqniah_scorers.evidence.copies import alike, among_copies, among_none, bare, copied, stated
 from seqniah_scorers.evidence.index import Entry, Index, Pairing, View, same_day
 from seqniah_scorers.evidence.witnesses import (
     BY_WORDS,
@@ -134,15 +134,9 @@ def weigh(refs: Index, items: Sequence[Item], case: Case, order: bool) -> Weighe
         points.append(max((point(i, j, one) for one in choices), key=lambda one: one.score))
         close += kept
     close /= len(pairing.pairs) + 0.5
-    if missing := [i for i in range(len(refs.items)) if i not in pairing.pairs]:
-        words = read(case.response)
-        for i in missing:
-            known = [view.vocabulary for view in refs.views]
-            elsewhere = max(one.alone(i, one.marks(words)[0]) for one in known)
-            # Among copies, its words are those of others.
-            gap = {Kind.MISSING: 1.0, Kind.ELSEWHERE: elsewhere**2 * (1 - close)}
-            points.append(point(i, None, gap | {Kind.COPY_MISSING: close}))
-    points += [point(*extra) for extra in _extras(refs, pairing, answers, close)]
+    gaps = (i for i in range(len(refs.items)) if i not in pairing.pairs)
+    points += [point(i, None, {Kind.MISSING: 1.0}) for i in gaps]
+    points += [point(*extra) for extra in _extras(pairing, answers, close)]
     if order and _disordered(refs, pairing):
         points.append(point(None, None, {Kind.ORDER: 1.0}))
     taken_back = withdrawn(_outside(case.response, answers))
@@ -160,12 +154,18 @@ def _pairs(
     all_heard = {i: _heard(refs, pairing, i, cut_off) for i in sorted(pairing.pairs)}
     kept = {i: max(map(copied, found)) for i, found in all_heard.items()}
     alone = {i: max(map(bare, found)) for i, found in all_heard.items()}
+    told = {i: max(map(stated, found)) for i, found in all_heard.items()}
     count, all_kept, all_alone = len(kept), sum(kept.values()), sum(alone.values())
+    all_told = sum(told.values())
     for i, found in all_heard.items():
         close = (all_kept - kept[i] + 0.5 * ALONE) / (count - 0.5)
         bareness = (all_alone - alone[i] + 0.5 * ALONE) / (count - 0.5)
+        others = (all_told - told[i] + 0.5 * ALONE) / (len(refs.items) - 0.5)
         like = max(map(alike, found))
-        choices = [one | among_copies(one, like, close, bareness) for one in found]
+        choices = [
+            one | among_copies(one, like, close, bareness) | among_none(one, others)
+            for one in found
+        ]
         yield i, pairing.pairs[i], choices, kept[i]
 
 
@@ -236,19 +236,16 @@ def _pieces(view: View, numbers: Sequence[int], words: Words) -> tuple[list[str]
 _Point = tuple[int | None, int | None, Evidence]
 
 
-def _extras(
-    refs: Index, pairing: Pairing, answers: Sequence[Entry], close: float
-) -> Iterator[_Point]:
+def _extras(pairing: Pairing, answers: Sequence[Entry], close: float) -> Iterator[_Point]:
     """The items that state nothing of the reference."""
     used = set(pairing.pairs.values())
+    numbered = 2 * sum(answers[j].item.numbered for j in used) > len(used)
     for j, one in enumerate(answers):
         if j in used or is_excluded(one.item.text):
             continue  # what is named in order to be left out is a remark
-        again = j >= len(pairing.answers) or max(one.likes, default=0.0) > 0.9
         yield None, j, {
             Kind.EXTRA: 1.0,
-            Kind.EXTRA_AGAIN: float(again),
-            Kind.EXTRA_NUMBERED: float(one.item.numbered),
+            Kind.EXTRA_NUMBERED: float(one.item.numbered and numbered),
             Kind.EXTRA_INSIDE: float(bool(used) and min(used) < j < max(used)),
             Kind.COPY_EXTRA: close,
         }  # fmt: skip

@@ -48,14 +48,13 @@ class Kind(StrEnum):
     COPY_CHANGED = "changed in a copy"
     COPY_REPLACED = "a word replaced in a copy"
     COPY_ADDED = "words added to a copy"
+    # The same where the other items are not stated either.
+    ASTRAY = "a word or two in common by chance"
     # Of a reference item that no item states.
     MISSING = "missing"
-    ELSEWHERE = "its words stand elsewhere"
-    COPY_MISSING = "missing among copies"
     # Of an item that states nothing of the reference.
     EXTRA = "redundant"
-    EXTRA_AGAIN = "an item once more"
-    EXTRA_NUMBERED = "redundant in a numbered list"
+    EXTRA_NUMBERED = "redundant among numbered items"
     EXTRA_INSIDE = "redundant between items"
     COPY_EXTRA = "redundant among copies"
     # Of the answer as a whole.
@@ -208,7 +207,7 @@ def hedged(pair: Pair) -> Evidence:
     ref, said = pair.ref.text.lower(), pair.asserted.lower()
     doubted = _BRIEF.match(said.lstrip("( ")) or (is_excluded(said) and not is_excluded(ref))
     doubted = doubted or any(
-        cue.search(words) and not cue.search(ref)
+        len(cue.findall(words)) > len(cue.findall(ref))
         for cue, words in ((_HEDGE, said), (_BRIEF, pair.comments.lower()))
     )
     choices = len(_CHOICE.findall(said)) - len(_CHOICE.findall(ref))

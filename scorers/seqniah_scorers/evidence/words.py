@@ -196,13 +196,6 @@ class Vocabulary:
     def _weight(self, mask: int) -> float:
         return (mask & ~self._common).bit_count() + SHARED * (mask & self._common).bit_count()
 
-    def alone(self, item: int, mask: int) -> float:
-        """Share of the grams that no other item has which a text has; 0 where there is none."""
-        own = self.items[item] & ~self._common
-        for other in self.items[:item] + self.items[item + 1 :]:
-            own &= ~other
-        return (own & mask).bit_count() / own.bit_count() if own else 0.0
-
     def likes(self, marks: Marks) -> list[float]:
         """How much of each reference item a text repeats, 0 to 1.
 
