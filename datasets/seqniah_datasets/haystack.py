@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -99,6 +100,10 @@ def build(
     words = [frame.before, *(needle.text for needle in qa.needles), *lures, frame.after]
     passages = len(qa.needles) + len(lures)
     overhead = sum(len(text.encode()) for text in words) // _BYTES_PER_TOKEN[qa.lang]
+    # A window that tells what the needles say makes the answer unclear, and one that names all
+    # parties may tell of their real dealings.
+    answer = [one.encode() for one in (qa.subject, *(needle.event for needle in qa.needles))]
+    parties = [one.encode() for one in qa.parties]
     refusals: Counter[str] = Counter()
     for attempt in range(ATTEMPTS):
         draws = rng.stream(*order.key, "haystack", attempt)
@@ -109,10 +114,11 @@ def build(
             refusals[drawn] += 1
             continue
         index, window, places = drawn
-        if _holds_answer(index, window, qa):
+        holds = partial(index.holds, start=window.start, end=window.end)
+        if any(map(holds, answer)):
             refusals["speak of the question's subject or events"] += 1
             continue
-        if attempt < STRICT and _names_all(index, window, qa.parties):
+        if attempt < STRICT and parties and all(map(holds, parties)):
             refusals["name all parties of the question"] += 1
             continue
         text = index.text[window.start : window.end]
@@ -147,9 +153,6 @@ def build(
 
 
 _MISSED = "miss the length"
-
-_NEXT = np.isin(np.arange(256), list(b"\n\t \xe3"))
-"""By byte: the first of the line after a paragraph, which is empty or indented, as by U+3000."""
 
 _AMPLE = 3
 """Places drawn for each passage."""
@@ -195,7 +198,9 @@ def _draw(
         where += " within paragraphs"
         inner = inner[np.frombuffer(index.text, np.uint8)[inner] != rendering.LINE_FEED]
     else:
-        inner = _between_paragraphs(index.text, inner, passages)
+        # After a break no sentence goes on with what a passage says.
+        breaks = _inner(index.breaks, start, end)
+        inner = breaks if len(breaks) >= passages else inner
     if len(inner) < passages:
         return f"have too few {where}"
     window = Window(ref.shard, start, end)
@@ -216,17 +221,6 @@ def _inner(ends: Offsets, start: int, end: int) -> Offsets:
     return ends[ends.searchsorted(start, "right") : ends.searchsorted(end, "left")]
 
 
-def _between_paragraphs(text: memoryview, ends: Offsets, least: int) -> Offsets:
-    """The sentence ends after which no sentence goes on with what a passage says.
-
-    All of them where those are fewer than `least`.
-    """
-    raw = np.frombuffer(text, np.uint8)
-    within = ends[ends + 1 < len(raw)]
-    found = within[(raw[within] == rendering.LINE_FEED) & _NEXT[raw[within + 1]]]
-    return found if len(found) >= least else ends
-
-
 def _place(index: ShardIndex, window: Window, sentence_end: int) -> int:
     """Where a passage stands that follows a sentence end, counted in the window."""
     blanks = rendering.blanks(index.text, sentence_end, window.end - 1, " \t")
@@ -240,23 +234,12 @@ def places(recipe: Recipe, corpus: Corpus, between: int | None = None) -> list[i
     """
     index, window = corpus.open(recipe.window.shard), recipe.window
     inner = _inner(index.ends, window.start, window.end)
-    if between is not None:
-        inner = _between_paragraphs(index.text, inner, between)
+    breaks = _inner(index.breaks, window.start, window.end)
+    if between is not None and len(breaks) >= between:
+        inner = breaks
     return [_place(index, window, end) for end in inner.tolist()]
 
 
 def _next_end(ends: Offsets, offset: int, default: int) -> int:
     position = int(ends.searchsorted(offset, side="right"))
     return int(ends[position]) if position < len(ends) else default
-
-
-def _holds_answer(index: ShardIndex, window: Window, qa: QAItem) -> bool:
-    """Whether a window speaks of what the needles say, so that the answer would be unclear."""
-    phrases = (qa.subject, *(needle.event for needle in qa.needles))
-    return any(index.holds(phrase.encode(), window.start, window.end) for phrase in phrases)
-
-
-def _names_all(index: ShardIndex, window: Window, parties: tuple[str, ...]) -> bool:
-    """Whether a window may tell of the parties' real dealings, which would blur the answer."""
-    names = [name.encode() for name in parties]
-    return bool(names) and all(index.holds(name, window.start, window.end) for name in names)

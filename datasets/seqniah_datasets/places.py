@@ -15,7 +15,7 @@ def is_plain(text: memoryview, start: int, place: int, end: int) -> bool:
     """Of a place within a window from `start` to `end`: outside quotations and verse."""
     before = bytes(text[max(start, place - _BACK) : place])
     paragraph = before[before.rfind(b"\n\n") + 1 :]
-    for opening, closing in _PAIRS:
+    for opening, closing in () if paragraph.isascii() else _PAIRS:
         if paragraph.rfind(opening) > paragraph.rfind(closing):
             return False
     if paragraph.count(b'"') % 2:

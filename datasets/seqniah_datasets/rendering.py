@@ -170,6 +170,8 @@ def _next_line(text: memoryview, at: int) -> int:
 
 def blanks(text: memoryview, start: int, end: int, signs: str) -> int:
     """How many bytes from `start` are such signs."""
+    if start < end and text[start] not in signs.encode():
+        return 0
     ahead = bytes(text[start : min(start + 64, end)]).decode("utf-8", "ignore")
     return len(ahead[: len(ahead) - len(ahead.lstrip(signs))].encode())
 

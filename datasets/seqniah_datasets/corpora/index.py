@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,11 @@ class Shard:
     """Gives the documents, in an order that never changes. May raise `CorpusError`."""
 
 
-@dataclass(frozen=True, slots=True)
+_NEXT = np.isin(np.arange(256), list(b"\n\t \xe3"))
+"""By byte: the first of an empty or indented line; U+3000 begins with 0xE3."""
+
+
+@dataclass(frozen=True)
 class ShardIndex:
     """One shard, opened."""
 
@@ -73,6 +78,14 @@ class ShardIndex:
     """Tokens of each document."""
     grams: memoryview
     """Bitmap that proves phrases absent; see `grams`."""
+
+    @cached_property
+    def breaks(self) -> Offsets:
+        """Those of `ends` after which the next paragraph begins: an empty or indented line."""
+        raw = np.frombuffer(self.text, np.uint8)
+        ends = self.ends[self.ends + 1 < len(raw)]
+        breaks: Offsets = ends[(raw[ends] == ord("\n")) & _NEXT[raw[ends + 1]]]
+        return breaks
 
     def holds(self, phrase: bytes, start: int, end: int) -> bool:
         """Whether a phrase stands in a stretch of the text."""

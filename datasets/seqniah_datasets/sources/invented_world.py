@@ -221,10 +221,8 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
     for day in days:
         fitting = [
             rule
-            for rule in _rules()
-            if rule.mood[0] <= mood <= rule.mood[1]
-            and (not rule.between or rule.between in shared)
-            and (not rule.needs or rule.needs in standing)
+            for rule in _rules_of(mood, shared)
+            if (not rule.needs or rule.needs in standing)
             and rule.sets not in standing
             and rule.name != before
         ]
@@ -240,6 +238,16 @@ def _history(a: Entity, b: Entity, count: int, lang: Lang, draws: Stream) -> tup
         mood = max(-3, min(highest, mood + rule.shift + drift))
         before = rule.name
     return tuple(facts)
+
+
+@lru_cache(maxsize=64)
+def _rules_of(mood: int, kinds: frozenset[Kind]) -> tuple[_Rule, ...]:
+    """Those for a mood between two that are both of some kinds."""
+    return tuple(
+        rule
+        for rule in _rules()
+        if rule.mood[0] <= mood <= rule.mood[1] and (not rule.between or rule.between in kinds)
+    )
 
 
 def _third(rule: _Rule, day: int, known: list[Entity], draws: Stream) -> Entity:
