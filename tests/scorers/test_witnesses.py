@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from seqniah_scorers import authored
-from seqniah_scorers.evidence import copies, witnesses
+from seqniah_scorers.evidence import context, witnesses
 from seqniah_scorers.evidence.sides import two_sides
 from seqniah_scorers.evidence.witnesses import Kind, Pair
 from seqniah_scorers.evidence.words import Vocabulary, read, stem
@@ -131,8 +131,8 @@ def test_a_copy_says_nothing_against_itself() -> None:
 
 def test_a_change_weighs_more_the_more_closely_the_others_are_copied() -> None:
     heard = witnesses.heard(pair("I cooked a fish soup", "He cooked a bean soup"))
-    beside_copies = copies.among_copies(heard, 1.0, 1.0, 1.0)
-    beside_paraphrases = copies.among_copies(heard, 1.0, 0.3, 1.0)
+    beside_copies = context.among_copies(heard, 1.0, 1.0, 1.0)
+    beside_paraphrases = context.among_copies(heard, 1.0, 0.3, 1.0)
     assert beside_copies[Kind.COPY_REPLACED] > 0.9
     assert beside_paraphrases[Kind.COPY_REPLACED] < 0.01
 

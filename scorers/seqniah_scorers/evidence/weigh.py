@@ -16,7 +16,7 @@ from math import exp, log1p
 
 from seqniah_scorers import authored
 from seqniah_scorers.evidence.align import align, merge_siblings
-from seqniah_scorers.evidence.copies import alike, among_copies, among_none, bare, copied, stated
+from seqniah_scorers.evidence.context import alike, among_copies, among_none, bare, copied, stated
 from seqniah_scorers.evidence.index import Entry, Index, Pairing, View, same_day
 from seqniah_scorers.evidence.witnesses import (
     BY_WORDS,
