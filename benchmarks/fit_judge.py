@@ -38,7 +38,7 @@ ASIDE = "0123"
 PULL = 0.05
 """Strength of the pull to the prior."""
 COUNTS = {
-    "dev": 4.0, "own": 4.0, "hand": 1.0, "cut": 1.0, "padded": 2.0, "replaced": 0.5,
+    "dev": 4.0, "own": 4.0, "hand": 1.0, "cut": 1.0, "padded": 3.0, "replaced": 0.5,
     "harder": 0.4, "denials": 0.4, "published": 0.2, "strangers": 0.2,
 }  # fmt: skip
 """What an answer of a set counts in the fit."""

@@ -85,7 +85,10 @@ def weighed(case: Case) -> Weighed | None:
 
 
 def places(one: Known) -> list[tuple[int, int]]:
-    """Where a right answer states each reference item; empty unless each has a place of its own."""
+    """Where a right answer states each reference item.
+
+    Empty unless each has a place of its own, and unless these make up most of the answer.
+    """
     found = weighed(one.case) if one.right else None
     if found is None:
         return []
@@ -95,7 +98,9 @@ def places(one: Known) -> list[tuple[int, int]]:
         return []
     spans = [found.answers[stated[n] or 0].item.span for n in range(count)]
     apart = all(b <= c or d <= a for n, (a, b) in enumerate(spans) for c, d in spans[:n])
-    return spans if apart else []
+    # Code or notes around the items may state them once more.
+    most = 2 * sum(end - start for start, end in spans) > len(one.case.response)
+    return spans if apart and most else []
 
 
 def cut(real: Sequence[Known]) -> Iterator[Known]:
