@@ -290,10 +290,11 @@ def by_weights(known: Sequence[Known], weights: dict[bool, Floats]) -> Judged:
     out = np.zeros(len(known))
     items: list[tuple[tuple[Known, bool], float]] = []
     for steps in (False, True):
-        some = [known[n] for n in of_kind(known, steps)]
+        mine = of_kind(known, steps)
+        some = [known[n] for n in mine]
         found = points(some, steps)
         p = found.probabilities(weights[steps])
-        out[of_kind(known, steps)] = p[: len(some)]
+        out[mine] = p[: len(some)]
         items += zip(found.items, p[len(some) :].tolist(), strict=True)
     return Judged(out, tuple(items), weights)
 

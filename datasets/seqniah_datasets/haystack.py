@@ -198,9 +198,7 @@ def _draw(
         where += " within paragraphs"
         inner = inner[np.frombuffer(index.text, np.uint8)[inner] != rendering.LINE_FEED]
     else:
-        # After a break no sentence goes on with what a passage says.
-        breaks = _inner(index.breaks, start, end)
-        inner = breaks if len(breaks) >= passages else inner
+        inner = _between_paragraphs(index, start, end, passages)
     if len(inner) < passages:
         return f"have too few {where}"
     window = Window(ref.shard, start, end)
@@ -221,6 +219,15 @@ def _inner(ends: Offsets, start: int, end: int) -> Offsets:
     return ends[ends.searchsorted(start, "right") : ends.searchsorted(end, "left")]
 
 
+def _between_paragraphs(index: ShardIndex, start: int, end: int, least: int) -> Offsets:
+    """The sentence ends in a window after which no sentence goes on with what a passage says.
+
+    All of them where those are fewer than `least`.
+    """
+    found = _inner(index.breaks, start, end)
+    return found if len(found) >= least else _inner(index.ends, start, end)
+
+
 def _place(index: ShardIndex, window: Window, sentence_end: int) -> int:
     """Where a passage stands that follows a sentence end, counted in the window."""
     blanks = rendering.blanks(index.text, sentence_end, window.end - 1, " \t")
@@ -234,9 +241,8 @@ def places(recipe: Recipe, corpus: Corpus, between: int | None = None) -> list[i
     """
     index, window = corpus.open(recipe.window.shard), recipe.window
     inner = _inner(index.ends, window.start, window.end)
-    breaks = _inner(index.breaks, window.start, window.end)
-    if between is not None and len(breaks) >= between:
-        inner = breaks
+    if between is not None:
+        inner = _between_paragraphs(index, window.start, window.end, between)
     return [_place(index, window, end) for end in inner.tolist()]
 
 

@@ -7,7 +7,6 @@ those about dated events rarely demand one (3.1.2).
 from __future__ import annotations
 
 from datetime import date
-from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from seqniah_datasets.schema import LANGS, Lang
@@ -83,16 +82,11 @@ def dated(pattern: str, day: date, **slots: str) -> str:
     {day} is the ISO form and has {day.year}, {day.month} and {day.day}; {month} and {weekday} are
     English names, {ordinal} is "3rd".
     """
-    return pattern.format(**_forms(day), **slots)
-
-
-@lru_cache(maxsize=64)
-def _forms(day: date) -> dict[str, date | str]:
-    """The forms of a date, which the patterns of one needle share."""
     last = day.day if day.day in (11, 12, 13) else day.day % 10
-    return {
-        "day": day,
-        "month": MONTHS[day.month - 1],
-        "weekday": _WEEKDAYS[day.weekday()],
-        "ordinal": str(day.day) + {1: "st", 2: "nd", 3: "rd"}.get(last, "th"),
-    }
+    return pattern.format(
+        day=day,
+        month=MONTHS[day.month - 1],
+        weekday=_WEEKDAYS[day.weekday()],
+        ordinal=str(day.day) + {1: "st", 2: "nd", 3: "rd"}.get(last, "th"),
+        **slots,
+    )

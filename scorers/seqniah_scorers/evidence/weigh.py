@@ -153,20 +153,23 @@ def _pairs(
     """For each pair its numbers, its evidence by each wording, and how nearly it is a copy."""
     all_heard = {i: _heard(refs, pairing, i, cut_off) for i in sorted(pairing.pairs)}
     kept = {i: max(map(copied, found)) for i, found in all_heard.items()}
-    alone = {i: max(map(bare, found)) for i, found in all_heard.items()}
+    close = _of_others(kept, len(kept))
+    alone = _of_others({i: max(map(bare, found)) for i, found in all_heard.items()}, len(kept))
     told = {i: max(map(stated, found)) for i, found in all_heard.items()}
-    count, all_kept, all_alone = len(kept), sum(kept.values()), sum(alone.values())
-    all_told = sum(told.values())
+    others = _of_others(told, len(refs.items))
     for i, found in all_heard.items():
-        close = (all_kept - kept[i] + 0.5 * ALONE) / (count - 0.5)
-        bareness = (all_alone - alone[i] + 0.5 * ALONE) / (count - 0.5)
-        others = (all_told - told[i] + 0.5 * ALONE) / (len(refs.items) - 0.5)
         like = max(map(alike, found))
         choices = [
-            one | among_copies(one, like, close, bareness) | among_none(one, others)
+            one | among_copies(one, like, close[i], alone[i]) | among_none(one, others[i])
             for one in found
         ]
         yield i, pairing.pairs[i], choices, kept[i]
+
+
+def _of_others(each: dict[int, float], count: int) -> dict[int, float]:
+    """For each pair the mean of all other items, `count` with its own; of no pair: 0."""
+    total = sum(each.values())
+    return {i: (total - one + 0.5 * ALONE) / (count - 0.5) for i, one in each.items()}
 
 
 def _heard(refs: Index, pairing: Pairing, i: int, cut_off: bool) -> list[Evidence]:
