@@ -93,8 +93,8 @@ class Piles:
         for part in others if used < room else ():
             for gold in golds:
                 part = part[part != gold]
-            ends = np.cumsum(self._tokens_within(part, room - used))
-            whole = int(np.searchsorted(ends, room - used, "right"))
+            ends = self._tokens_within(part, room - used).cumsum()
+            whole = int(ends.searchsorted(room - used, "right"))
             numbers += part[:whole].tolist()
             used += int(ends[whole - 1]) if whole else 0
             if whole < len(part):
@@ -108,6 +108,8 @@ class Piles:
     def _tokens_within(self, numbers: Numbers, room: int) -> Numbers:
         """Tokens of each article; of those behind the first that exceeds the room, perhaps 0."""
         tokens = self._counted[numbers]
+        if tokens.all():
+            return tokens
         missing = np.flatnonzero(tokens == 0)
         while len(missing) and (left := room - tokens[: (first := missing[0])].sum()) >= 0:
             usual = tokens[:first].mean() if first else left

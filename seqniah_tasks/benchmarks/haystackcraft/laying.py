@@ -137,16 +137,15 @@ class Laying:
 
     def ordered(self, planned: PlannedPile, ranking: Ranking, pile: Pile) -> list[int]:
         """The articles of a pile by rank, those not found last; or in random order."""
-        asked = planned.asked
         if planned.permutation:
-            told = asked.id, planned.strategy, planned.permutation
+            told = planned.asked.id, planned.strategy, planned.permutation
             key = NAME, VERSION, self.options.seed, "order", *told
             return rng.stream(*key).shuffled(pile.numbers)
-        # All but the golds stand by rank already, without a gap.
-        ordered = [number for number in pile.numbers if number not in asked.golds]
-        placed = [number for number in asked.golds if number in pile.numbers]
-        ranks = ranking.places(placed)
-        for number in sorted(placed, key=lambda one: ranks.get(one, len(ranking))):
+        # All but the golds put in front stand by rank already, without a gap.
+        golds = self._golds(planned)
+        ordered = list(pile.numbers[len(golds) :])
+        ranks = ranking.places(golds)
+        for number in sorted(golds, key=lambda one: ranks.get(one, len(ranking))):
             ordered.insert(ranks.get(number, len(ordered)), number)
         return ordered
 
