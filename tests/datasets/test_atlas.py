@@ -83,7 +83,7 @@ def test_retrieval_answers_are_golds_and_rag_answers_are_titles() -> None:
 @pytest.mark.parametrize("name", atlas.NAMES)
 def test_splits_and_texts(name: str) -> None:
     source = atlas.source(name, 0)
-    lengths = len(tables.UNITS) if name == "atlas_sql" else 1
+    lengths = 5 if name == "atlas_sql" else 1
     sizes = {split: len(found) for split, found in source.queries.items()}
     assert sizes == {"few_shot": 5 * lengths, "dev": 10 * lengths, "test": 100 * lengths}
     every = _every(source)
@@ -245,6 +245,33 @@ def test_tables_hold_what_queries_tell() -> None:
     for base, size in sizes.items():
         length = int(base.rpartition("_")[2].removesuffix("k")) * 1_000
         assert 0.45 * length < size < 0.88 * length, (base, size)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "names"),
+    [
+        ((4_000,), "8k"),
+        ((32_000,), "16k 32k"),
+        ((40_000, 256_000), "16k 32k 128k 256k"),
+        ((999_999,), "256k 512k"),
+        ((2_000_000,), "512k 1m"),
+    ],
+)
+def test_tables_are_made_for_the_lengths_asked_for(lengths: tuple[int, ...], names: str) -> None:
+    assert tables.fitting(lengths) == tuple(names.split())
+
+
+def test_longer_tables_leave_the_shorter_ones_as_they_are() -> None:
+    usual, longer = (atlas.source("atlas_sql", 0, None, one) for one in (tables.USUAL, (256_000,)))
+    both = usual.passages.keys() & longer.passages.keys()
+    assert {pid.split("/")[0] for pid in both} == {"land_128k", "letters_128k"}
+    assert all(usual.passages[pid] == longer.passages[pid] for pid in both)
+    asked = [{q.qid: q for q in _every(one) if "128k" in q.database} for one in (usual, longer)]
+    assert asked[0] == asked[1] and len(asked[0]) == 115
+    count = tokens.tokenizer("cl100k_base").count
+    for base in ("land", "letters"):
+        texts = [one.text for pid, one in longer.passages.items() if pid.startswith(f"{base}_256k")]
+        assert 0.45 * 256_000 < sum(map(count, texts)) < 0.88 * 256_000
 
 
 def test_names_and_kinds_that_do_not_go_together() -> None:

@@ -6,7 +6,7 @@ about released data sets; they show that a set-up works, and how.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -33,18 +33,21 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 
 NAMES = tuple(KINDS)
 
-_OTHER: Mapping[str, Callable[[int], Made]] = MappingProxyType(
-    {"atlas_sql": tables.made, "atlas_kinds": examples.made}
-)
+
+def source(
+    name: str, seed: int, kind: Kind | None = None, lengths: Sequence[int] = tables.USUAL
+) -> Source:
+    """A data set of a seed; it takes about a second, and four for tables of a million tokens.
+
+    Without a kind it is retrieval where it can be. As RAG, sets of answers are `multi_value_rag`.
+    `atlas_sql` has databases for corpora of these lengths, in tokens. Raises `SeqniahError` where
+    name and kind do not go together.
+    """
+    return _source(name, seed, kind, tables.fitting(lengths) if name == "atlas_sql" else ())
 
 
 @lru_cache(maxsize=16)
-def source(name: str, seed: int, kind: Kind | None = None) -> Source:
-    """A data set of a seed; it takes about a second.
-
-    Without a kind it is retrieval where it can be. As RAG, sets of answers are `multi_value_rag`.
-    Raises `SeqniahError` where name and kind do not go together.
-    """
+def _source(name: str, seed: int, kind: Kind | None, sizes: tuple[str, ...]) -> Source:
     if name not in KINDS:
         raise UnknownName("embedded data set", name, list(NAMES))
     rag: Kind = "multi_value_rag" if name == "atlas_sets" else "rag"
@@ -54,5 +57,15 @@ def source(name: str, seed: int, kind: Kind | None = None) -> Source:
             f"The data set {name} is of {KINDS[name]}, not of {kind}; take another task."
         )
     digest = rng.digest("atlas", VERSION, name, wanted, seed).hex()
-    made = _OTHER[name](seed) if name in _OTHER else articles.made(name, seed, wanted)
+    made = _made(name, seed, wanted, sizes)
     return Source(name, wanted, digest, made.queries, made.passages, made.filler)
+
+
+def _made(name: str, seed: int, kind: Kind, sizes: Sequence[str]) -> Made:
+    match name:
+        case "atlas_sql":
+            return tables.made(seed, sizes)
+        case "atlas_kinds":
+            return examples.made(seed)
+        case _:
+            return articles.made(name, seed, kind)

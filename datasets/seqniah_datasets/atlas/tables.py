@@ -26,8 +26,18 @@ from seqniah_datasets.encyclopaedia.names import Kind
 from seqniah_datasets.loft import sandbox
 from seqniah_datasets.loft.schema import Passage, Query, Split
 
-UNITS: Mapping[str, int] = MappingProxyType({"8k": 9, "16k": 19, "32k": 38, "64k": 77, "128k": 155})
+UNITS: Mapping[str, int] = MappingProxyType(
+    {"8k": 9, "16k": 19, "32k": 38, "64k": 77, "128k": 155, "256k": 310, "512k": 620, "1m": 1_240}
+)
 """Of the entities of the databases made for a length: their tables fill most of it."""
+
+_TOKENS: Mapping[str, int] = MappingProxyType(
+    {name: int(name[:-1]) * {"k": 1_000, "m": 1_000_000}[name[-1]] for name in UNITS}
+)
+"""Of the lengths."""
+
+USUAL = (8_000, 32_000, 128_000)
+"""Lengths whose databases are made unless others are asked for: the five shortest."""
 
 MOST_ROWS = 12
 """Of an answer."""
@@ -43,14 +53,26 @@ class Drafted(NamedTuple):
     sql: tuple[str, ...]
 
 
-def made(seed: int) -> Made:
+def fitting(lengths: Sequence[int]) -> tuple[str, ...]:
+    """The lengths of `UNITS` whose databases corpora of these lengths may hold.
+
+    A tokenizer that counts many tokens may have room for no more than the second longest.
+    """
+    wanted: set[str] = set()
+    for length in lengths:
+        within = [name for name, tokens in _TOKENS.items() if tokens <= length]
+        wanted.update(within[-2:] or ["8k"])
+    return tuple(name for name in UNITS if name in wanted)
+
+
+def made(seed: int, names: Sequence[str]) -> Made:
     """For each length two databases, and over them as many queries as data sets have."""
     queries: dict[Split, tuple[Query, ...]] = {}
     passages: dict[str, Passage] = {}
-    pending: dict[str, list[Future[list[Query]]]] = {length: [] for length in UNITS}
+    pending: dict[str, list[Future[list[Query]]]] = {length: [] for length in names}
     # The queries on one database run in a child while the next database is written.
     with tempfile.TemporaryDirectory(prefix="seqniah-") as folder, ThreadPoolExecutor(1) as other:
-        for length, schema in product(UNITS, ("land", "letters")):
+        for length, schema in product(names, ("land", "letters")):
             name = f"{schema}_{length}"
             path = Path(folder, f"{name}.sqlite")
             texts = _written(path, schema, length, seed)

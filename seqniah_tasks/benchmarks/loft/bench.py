@@ -42,8 +42,7 @@ class Loft(Bench[PlannedQuery]):
     @cached_property
     def data(self) -> corpora.Data:
         """The data set. Raises `SeqniahError` where there is none."""
-        o = self.options
-        return corpora.opened(self.task, o.dataset, o.data, o.seed, o.answers)
+        return corpora.opened(self.task, self.options)
 
     @cached_property
     def laying(self) -> Laying:

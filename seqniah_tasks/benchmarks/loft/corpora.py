@@ -13,7 +13,7 @@ from seqniah_datasets.loft.corpora import Corpus, Formatted
 from seqniah_datasets.loft.schema import Kind, Query, Source
 from seqniah_datasets.loft.table import DataSet, data_set
 from seqniah_datasets.tokens import Tokenizer
-from seqniah_tasks.benchmarks.loft.options import Answers
+from seqniah_tasks.benchmarks.loft.options import LoftOptions
 from seqniah_tasks.benchmarks.reading import length_name
 
 _KINDS: Mapping[str, Kind] = {"retrieval": "retrieval", "rag": "rag", "sql": "sql", "icl": "icl"}
@@ -102,8 +102,9 @@ def released_name(length: int) -> str:
     return f"{length // 1_000_000}m" if length % 1_000_000 == 0 else length_name(length)
 
 
-def opened(task: str, name: str, data: str, seed: int, answers: Answers = "any") -> Data:
-    """The data set of a name. Raises `SeqniahError` where there is none, or no data of it."""
+def opened(task: str, options: LoftOptions) -> Data:
+    """The data set of a run. Raises `SeqniahError` where there is none, or no data of it."""
+    name, data, answers = options.dataset, options.data, options.answers
     path = Path(name).expanduser()
     own = not data and name not in atlas.NAMES and path.is_dir()
     if answers == "all" and (data or name in atlas.NAMES):
@@ -114,10 +115,11 @@ def opened(task: str, name: str, data: str, seed: int, answers: Answers = "any")
         row = data_set(task, name)
         return Data(task, row.name, row, Path(data).expanduser(), None)
     if name in atlas.NAMES:
-        return Data(task, name, None, None, atlas.source(name, seed, _KINDS[task]))
+        source = atlas.source(name, options.seed, _KINDS[task], options.length)
+        return Data(task, name, None, None, source)
     if own:
         kind = "multi_value_rag" if answers == "all" else _KINDS[task]
-        source = released.own(path, kind, seed)
+        source = released.own(path, kind, options.seed)
         return Data(task, source.name, None, None, source)
     if "/" in name or "." in name:
         raise SeqniahError(f"There is no folder {name}; give one with corpus.jsonl in it.")
