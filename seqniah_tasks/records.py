@@ -350,9 +350,24 @@ def mean_score(found: Sequence[Record]) -> Share:
 
 
 def mean_figure(found: Sequence[Record], name: str) -> Share:
-    """The mean of a figure over the answers that have it; epochs are no further samples."""
-    told = ((one.id, one.figures.get(name)) for one in found)
-    return mean_share(((id, value) for id, value in told if value is not None), clusters(found))
+    """The mean of a figure over the answers that have it; epochs are no further samples.
+
+    A sample that counts several times is drawn as a cluster of so many.
+    """
+    inside = clusters(found)
+    told: list[tuple[str, float]] = []
+    for one in found:
+        if (value := one.figures.get(name)) is not None:
+            again = [f"{one.id} again {count}" for count in range(1, times(one, name))]
+            inside |= dict.fromkeys(again, inside.get(one.id, one.id))
+            told += [(id, value) for id in (one.id, *again)]
+    return mean_share(told, inside)
+
+
+def times(one: Record, figure: str) -> int:
+    """How often a sample counts in the mean of a figure."""
+    declared = benchmarks.known().get(one.benchmark)
+    return declared.scoring.times(figure, one.traits) if declared else 1
 
 
 def headline(benchmark: Benchmark, found: Sequence[Record]) -> Share:

@@ -141,6 +141,9 @@ class Figure:
     low: float = 0
     """The least value that there is."""
     high: float = 1
+    counts: str = ""
+    """The fact, and the trait of a record, that tells how often a sample counts in the mean, such
+    as the turns of a conversation; empty, or not told, or 0: once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,3 +168,8 @@ class Scoring:
     suite: Suite | None = None
     shown: Callable[[Facts], Mapping[str, bool]] = lambda facts: {}
     """From a run's facts, figures that log viewers show or hide; others are shown."""
+
+    def times(self, figure: str, facts: Facts) -> int:
+        """How often a sample of these facts counts in the mean of a figure."""
+        declared = self.figures.get(figure)
+        return int(facts.get(declared.counts) or 1) if declared and declared.counts else 1

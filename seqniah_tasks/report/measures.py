@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.kinds import natural
-from seqniah_tasks.records import Record, headline
+from seqniah_tasks.records import Record, headline, times
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,
@@ -48,20 +48,27 @@ def weighed(rows: Iterable[Record]) -> list[tuple[Record, float]]:
     return [(row, 1 / epochs[row.id]) for row in scored]
 
 
-def mean(rows: Iterable[Record], value: Callable[[Record], float | None]) -> Point | None:
+def mean(
+    rows: Iterable[Record],
+    value: Callable[[Record], float | None],
+    weight: Callable[[Record], int] = lambda row: 1,
+) -> Point | None:
     """The mean over samples, of each the mean over its epochs; None where no row tells a value."""
     told: dict[str, list[float]] = {}
+    weights: dict[str, int] = {}
     for row in rows:
         if (found := value(row)) is not None:
             told.setdefault(row.id, []).append(found)
+            weights[row.id] = weight(row)
     if not told:
         return None
-    return Point(sum(sum(one) / len(one) for one in told.values()) / len(told), of=len(told))
+    total = sum(weights[id] * sum(one) / len(one) for id, one in told.items())
+    return Point(total / sum(weights.values()), of=len(told))
 
 
 def mean_of(rows: Iterable[Record], figure: str) -> Point | None:
     """The same of a figure that stands beside scores, by its name."""
-    return mean(rows, lambda row: row.figures.get(figure))
+    return mean(rows, lambda row: row.figures.get(figure), lambda row: times(row, figure))
 
 
 def means(rows: Sequence[Record], figures: Iterable[str]) -> list[float | None]:

@@ -190,7 +190,9 @@ def test_inspect_gives_both_scores_of_every_answer(name: str, folder: Path, tmp_
     assert found == _wanted(name, folder) and len(found) == DATA_SETS[name]
     assert log.results
     scores = {one.name: one.metrics for one in log.results.scores}
-    strict, official = (fmean(one) for one in zip(*found.values(), strict=True))
+    strict = fmean(one for one, _ in found.values())
+    # As the released evaluator counts: a conversation as often as it has turns.
+    official = fmean(one.official for _, said in _said(name, folder) for one in said)
     assert 0 < strict < 1 and 0 < official < 1
     for score, value in (("loft", strict), ("strict", strict), ("official", official)):
         assert scores[score]["mean"].value == pytest.approx(value)

@@ -13,7 +13,7 @@ from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.lm_eval import judge, tasks
 from seqniah_tasks.benchmarks.loft.lm_eval import EMBEDDED, LM_EVAL
 from seqniah_tasks.benchmarks.loft.report import sets
-from seqniah_tasks.records import Record, record
+from seqniah_tasks.records import Record, mean_figure, record
 from seqniah_tasks.report.parts import Dots, Section
 from seqniah_tasks.report.runs import study
 
@@ -78,6 +78,18 @@ def test_each_way_stands_beside_the_paper() -> None:
     chart = section.figures[1].chart
     assert isinstance(chart, Dots)
     assert [row.published for row in chart.rows] == [False, False, True, True, True, True]
+
+
+def test_the_official_figure_counts_a_conversation_as_often_as_it_has_turns() -> None:
+    found = [answer(1.0, 0, turns=3), answer(0.0, 1, turns=1), answer(0.0, 2, turns=0)]
+    for row, official in zip(found, (0.5, 1.0, 0.0), strict=True):
+        row.figures["official"] = official
+    (line,) = lines(section_of(found), "loft-by-data-set")
+    assert line["strict"] == pytest.approx(1 / 3)
+    assert line["official"] == pytest.approx((3 * 0.5 + 1.0) / 5)
+    told = mean_figure(found, "official")
+    assert (told.value, told.of, told.draws) == (pytest.approx(0.5), 5, 3)
+    assert mean_figure(found, "strict").of == 3
 
 
 def test_the_share_that_a_provider_kept_is_of_the_tokens_of_answers_that_tell_it() -> None:

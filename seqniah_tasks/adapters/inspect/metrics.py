@@ -19,7 +19,7 @@ from inspect_ai.scorer import (
 
 from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.inspect.sent import fates_of
-from seqniah_tasks.benchmarks.protocol import Group
+from seqniah_tasks.benchmarks.protocol import Group, Scoring
 from seqniah_tasks.kinds import natural
 from seqniah_tasks.shares import Share, mean_share
 from seqniah_tasks.truncation import Fate
@@ -30,16 +30,20 @@ _AS_FLOAT = value_to_float()
 def of_figures(scorer: str) -> dict[str, list[Metric]]:
     """The mean of each figure that a scorer gives beside a score, over the answers that have it."""
     found = [one for one in benchmarks.known().values() if one.scoring.beside == scorer]
-    return {name: [_mean()] for one in found for name in one.scoring.figures}
+    return {name: [_mean(one.scoring, name)] for one in found for name in one.scoring.figures}
 
 
-def _mean() -> Metric:
-    """inspect's mean, of prompts that were seen whole."""
+def _mean(scoring: Scoring, figure: str) -> Metric:
+    """inspect's mean, of prompts that were seen whole, each as often as it counts."""
     of_all = cast(Any, mean())
 
     @wraps(of_all)  # Logs name it by inspect's own.
     def of_seen(scores: list[SampleScore]) -> Value:
-        seen = seen_whole(scores)
+        seen = [
+            score
+            for score in seen_whole(scores)
+            for _ in range(scoring.times(figure, _facts(score)))
+        ]
         return cast(float, of_all(seen)) if seen else math.nan
 
     return cast(Metric, of_seen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from seqniah_tasks.benchmarks.protocol import Columns
-from seqniah_tasks.kinds import NAME, SHARE, one_of
+from seqniah_tasks.kinds import COUNT, NAME, SHARE, one_of
 
 COLUMNS = Columns(
     traits={
@@ -11,6 +11,7 @@ COLUMNS = Columns(
         "kind": one_of("retrieval", "rag", "multi_value_rag", "sql", "icl"),
         "metric": NAME,
         "via": one_of("context", "closed", "bm25"),
+        "turns": COUNT,
     },
     figures={"strict": SHARE, "official": SHARE},
 )

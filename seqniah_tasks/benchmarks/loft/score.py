@@ -90,7 +90,7 @@ SCORING = Scoring(
     by=ByMeasure(score, JUDGE),
     name="loft",
     beside="loft_profiles",
-    figures={one: Figure(one.capitalize()) for one in PROFILES},
+    figures={"strict": Figure("Strict"), "official": Figure("Official", counts="turns")},
     view="Answers",
     groups=(LENGTHS, _fact("dataset"), _fact("via")),
     told=tuple(Told(one, one, f"by the {one} profile") for one in PROFILES),
