@@ -54,6 +54,8 @@ class Read:
     """By the rules."""
     known: bool
     """Whether its lines are the needles' own texts."""
+    doubted: bool
+    """Whether the rules doubt their verdict."""
 
 
 def quoted(qa: QAItem, answer: str) -> bool:
@@ -70,7 +72,8 @@ def _read(options: dict[str, str], reader: str, start: int, limit: int) -> list[
         prompt = prompt_bytes(bench.recipe(planned), bench.corpus).decode()
         answer = READERS[reader](prompt, TOP_K)
         groups = ("all", slot.pipeline, slot.length.name, slot.group.name, slot.lang)
-        made.append(Read(groups, judge(qa, answer).correct, quoted(qa, answer)))
+        verdict = judge(qa, answer)
+        made.append(Read(groups, verdict.correct, quoted(qa, answer), bool(verdict.doubts)))
     return made
 
 
@@ -116,6 +119,7 @@ def main() -> None:
             print(f"{reader}, {named({**given, **options})}: {told(reads)}", flush=True)
             if args.quoted:
                 print("  rules and needles agree:", told(reads, lambda one: one.right == one.known))
+                print("  in doubt:", told(reads, lambda one: one.doubted))
             elif not args.harder:
                 for name, some in groups(reads):
                     print(f"  {name}: {told(some)}")

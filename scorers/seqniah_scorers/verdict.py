@@ -100,5 +100,5 @@ class Verdict:
         )
 
 
-DOUBT = 0.3
+DOUBT = 0.35
 """Distance of a probability from one half within which the rules doubt their verdict."""
