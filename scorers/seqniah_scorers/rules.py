@@ -18,7 +18,7 @@ from seqniah_scorers.reading.items import split_date
 from seqniah_scorers.text import fold, spoken, unread
 from seqniah_scorers.verdict import Case, FailureMode, Verdict
 
-VERSION = 6
+VERSION = 7
 """Raised with every release in which verdicts change; logs name it."""
 
 

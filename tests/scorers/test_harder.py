@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from seqniah_datasets import rng
-from seqniah_datasets.schema import Needle, Pipeline, QAItem
+from seqniah_datasets.schema import Lang, Needle, Pipeline, QAItem
 from seqniah_scorers import rules
 from seqniah_scorers.making import harder
 from seqniah_scorers.making.faults import (
@@ -192,6 +192,18 @@ def test_other_words_of_the_same_meaning() -> None:
     made = {paraphrase("At noon I bought a huge sofa.", "en", rng.stream(n)) for n in range(20)}
     assert len(made) > 1
     assert all("sofa" in one or "couch" in one for one in made)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "I counted two hundred and twelve rings, twenty-five knots and eight hundred ants."),
+        ("en", "I paid in small change for the photographed outline and a near-boiling pot."),
+        ("zh", "弹了一晚上，手写了一半的稿，又另买了一个壶把，用保鲜膜一只只裹紧。"),
+    ],
+)
+def test_no_part_of_a_word_or_number_is_replaced(lang: Lang, text: str) -> None:
+    assert {paraphrase(text, lang, rng.stream(n)) for n in range(20)} == {text}
 
 
 def test_half_of_the_places_are_right() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from seqniah_datasets.schema import Lang
 from seqniah_scorers import authored, rules
 from seqniah_scorers.evidence.weigh import weigh, weights
 from seqniah_scorers.evidence.witnesses import Kind
@@ -70,6 +71,44 @@ def test_a_fault_among_copies_is_found_and_named(lines: list[str], mode: Failure
     verdict = rules.judge(answered(*lines))
     assert not verdict.correct
     assert verdict.failure_modes == (mode,)
+
+
+ROUNDS = """The financing rounds of Larkmoor Inc.:
+- On July 22, 2015, Larkmoor Inc. received 12 million US dollars of Series A financing from Kites.
+- On May 17, 2018, Larkmoor Inc. received 45 million US dollars of Series B financing from Owls."""
+ROUNDS_ZH = """云栈智能获得的融资如下：
+- 2016年09月08日，云栈智能获得A轮融资，金额2500万元人民币，投资方为海棠创投。
+- 2018年03月27日，云栈智能获得B轮融资，金额1.2亿元人民币，投资方为长桥基金。"""
+
+
+@pytest.mark.parametrize(
+    ("lang", "reference", "response", "wrong"),
+    [
+        (
+            "en",
+            ROUNDS,
+            "| Round | Date | Amount | Investor |\n|---|---|---|---|\n"
+            "| Series A | July 22, 2015 | USD 12 million | Kites |\n"
+            "| Series B | May 17, 2018 | USD 45 million | Owls |",
+            ("45 million", "54 million"),
+        ),
+        (
+            "zh",
+            ROUNDS_ZH,
+            "1. **A轮融资**\n - 日期：2016年09月08日\n"
+            " - 金额：2500万元人民币\n - 投资方：海棠创投\n"
+            "2. **B轮融资**\n - 日期：2018年03月27日\n - 金额：1.2亿元人民币\n - 投资方：长桥基金",
+            ("1.2亿", "2.1亿"),
+        ),
+    ],
+)
+def test_an_amount_in_a_cell_is_no_comment(
+    lang: Lang, reference: str, response: str, wrong: tuple[str, str]
+) -> None:
+    question = "Which financing rounds are mentioned?" if lang == "en" else "获得了哪些融资？"
+    case = Case(lang, "temporal", question, reference, response)
+    assert rules.judge(case).correct
+    assert not rules.judge(replace(case, response=response.replace(*wrong))).correct
 
 
 def test_doubts_name_the_evidence_where_the_probability_is_near_one_half() -> None:
@@ -143,5 +182,5 @@ def test_real_answers_put_aside_from_the_fit_are_judged_as_well(real_data: Path)
     assert right >= ASIDE_RIGHT
 
 
-ASIDE_RIGHT = 71
+ASIDE_RIGHT = 72
 """Of 94; what is measured stands in docs/judge.md."""

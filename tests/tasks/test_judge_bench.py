@@ -26,8 +26,8 @@ from seqniah_tasks.benchmarks.sequential_niah.judging import view as views
 from seqniah_tasks.benchmarks.sequential_niah.judging.tables import TABLE_4, TABLE_7, Outcome
 from seqniah_tasks.judging.judges import Judged, RuleJudge
 
-FIRST_PAPER = "01dfb27fd656f82770a1b74b486af7c9f48c723a9f9569f3962c467c90f2b976"
-FIRST_HARDER = "72cb875b2c5150b918ab06d00db340cdf54c601fccb5cbfc4ffd302a5a78cf0a"
+FIRST_PAPER = "6a73473305cd032e4e4044ac1b134467c3d5fc7036c1b243a2e39ed64b45ddcf"
+FIRST_HARDER = "fb162b514543a71d0e2d3f3be0c5d7333f589a6f2a0c32ffacb88939eac045e7"
 
 
 @pytest.fixture(scope="module")

@@ -353,7 +353,7 @@ def test_a_prompt_found_cut_by_later_ones_is_unscored(tmp_path: Path, log: Path)
         None,
         None,
     )
-    assert cut.judge == "rules 6"
+    assert cut.judge == "rules 7"
 
 
 def _edited(log: Path, folder: Path, edit: Callable[[int, Json], Any], copies: int = 1) -> Path:
@@ -439,7 +439,7 @@ def test_a_sample_that_ended_with_an_error_says_so(tmp_path: Path, log: Path) ->
     rows = inspect_logs.read(_edited(log, tmp_path, edit))
     ended = [one for one in rows if one.correct is None]
     assert [one.reason for one in ended] == ["The sample ended with an error: The server hung up."]
-    assert (ended[0].judge, ended[0].judged_by, value(ended[0], "found")) == ("rules 6", None, None)
+    assert (ended[0].judge, ended[0].judged_by, value(ended[0], "found")) == ("rules 7", None, None)
 
 
 def _set(fields: Json, path: str, value: Any) -> None:
@@ -479,7 +479,7 @@ BROKEN = [
     (f"{RULES}.found", [True] * 99_999, "found is a list of true and false"),
     (f"{RULES}.failure_modes", ["x"], "failure_modes is a list of missing_items, "),
     (f"{RULES}.failure_modes", 5, "failure_modes is a list of missing_items, "),
-    (f"{RULES}.judge", ["rules 6"], "judge is a name"),
+    (f"{RULES}.judge", ["rules 7"], "judge is a name"),
     (f"{RULES}.judged_by", "me", "judged_by is rules or model, not 'me'"),
     (f"{RULES}.reason", 5, "reason is a text, not 5"),
     ("scores.items.value", {"item_recall": 7}, "item_recall is a number from 0 to 1, not 7"),

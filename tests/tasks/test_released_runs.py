@@ -260,7 +260,7 @@ def test_published_answers_are_joined_and_judged(tmp_path: Path) -> None:
         {"md5": md5(77), "answer": "of a sample that is not here"},
     ]
     told, out = _scored(tmp_path, answers)
-    assert "2 cases judged by rules 6: 1 correct, 1 incorrect, 0 unscored" in told
+    assert "2 cases judged by rules 7: 1 correct, 1 incorrect, 0 unscored" in told
     rows = _rows(out)
     assert [(row["id"], row["correct"]) for row in rows] == [(md5(2), True), (md5(1), False)]
     assert rows[1]["failure_modes"] == ["missing_items"] and rows[1]["order_required"] is True

@@ -79,7 +79,7 @@ def test_each_row_gets_its_verdict_in_order(tmp_path: Path) -> None:
         "id", "correct", "failure_modes", "item_recall", "item_precision", "order_agreement",
         "order_required", "reason", "probability", "doubts", "pairs",
     ]  # fmt: skip
-    assert "6 cases judged by rules 6: 2 correct, 4 incorrect, 0 unscored" in done.stdout
+    assert "6 cases judged by rules 7: 2 correct, 4 incorrect, 0 unscored" in done.stdout
 
 
 def test_a_response_that_never_came_is_unscored_not_wrong(tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ def test_the_figures_are_those_of_the_run(judged: Ran, tmp_path: Path) -> None:
     assert run["strata"]["pipeline: synthetic-temporal"][0] == pytest.approx(by_task[1])
     assert run["strata"]["length: 8k-16k"][3] == len(TASKS) * len(FAULTS)
     assert (run["model"], run["task"]) == (MODEL, ", ".join(TASKS))
-    assert (run["status"], run["scorer"], run["remarks"]) == ("success", "rules 6", [])
+    assert (run["status"], run["scorer"], run["remarks"]) == ("success", "rules 7", [])
     assert run["sources"] == ["invented-records", "invented-world", "authored-procedures"]
     assert (run["unscored"], run["by_model"]) == (0, 0)
     assert {row["model"] for row in done.rows} == {MODEL}
@@ -216,7 +216,7 @@ def test_the_figures_are_those_of_the_run(judged: Ran, tmp_path: Path) -> None:
 def test_the_summary_is_printed_as_for_a_log_of_inspect(judged: Ran, tmp_path: Path) -> None:
     out = _score(tmp_path, judged.folder).out
     assert f"{', '.join(TASKS)}, {MODEL}" in out
-    assert "version 3, open edition, tokenizer cl100k_base, scorer rules 6" in out
+    assert "version 3, open edition, tokenizer cl100k_base, scorer rules 7" in out
     right = sum(line["judged"]["correct"] for line in judged.lines)
     assert f"({right} of 8 right; 95 % interval" in out
     assert [line for line in out.splitlines() if " 8k-16k  " in line] != []
@@ -311,7 +311,7 @@ def test_a_judge_named_by_the_environment_judges_as_in_the_run(
     done = _score(tmp_path, tmp_path / "out", "--judge", scorer, "--json", **_named(url))
     assert _told(done.rows) == _told(inside)
     (run,) = done.runs
-    kind = "cascade: rules 6, " if scorer == "cascade" else "judge: "
+    kind = "cascade: rules 7, " if scorer == "cascade" else "judge: "
     assert run["scorer"] == f"{kind}openai-api/judge/stub"
     asked = sum(one["judged_by"] == "model" and one["judge_input_tokens"] > 0 for one in inside)
     assert run["input_tokens"] == 900 * asked
@@ -327,7 +327,7 @@ def test_a_model_as_inspect_names_it_judges(
     assert {row["judge"] for row in done.rows} == {"judge: openai-api/local/stub"}
     assert not any(row["correct"] for row in done.rows)
     both = _score(tmp_path, judged.folder, "--grader", "openai-api/local/stub", **env)
-    assert {row["judge"] for row in both.rows} == {"cascade: rules 6, openai-api/local/stub"}
+    assert {row["judge"] for row in both.rows} == {"cascade: rules 7, openai-api/local/stub"}
 
 
 def test_the_answers_of_a_run_whose_judge_failed_are_judged(

@@ -232,8 +232,13 @@ def _pieces(view: View, numbers: Sequence[int], words: Words) -> tuple[list[str]
         if stated and not (piece.doubtful and unstated(one)):
             kept.append(one)
         elif len(piece.tokens) < BRIEF * (1 + piece.chinese):
-            brief.append(one)
+            (kept if kept and _has_amount(piece) else brief).append(one)
     return (kept, brief) if len(kept) < len(pieces) else ([], [])
+
+
+def _has_amount(piece: Words) -> bool:
+    """Whether a short piece has a number of three digits or more: a cell of a table, no comment."""
+    return any(one.isdigit() and len(one) > 2 for one, _ in piece.numbers)
 
 
 _Point = tuple[int | None, int | None, Evidence]
@@ -249,7 +254,6 @@ def _extras(pairing: Pairing, answers: Sequence[Entry], close: float) -> Iterato
         yield None, j, {
             Kind.EXTRA: 1.0,
             Kind.EXTRA_NUMBERED: float(one.item.numbered and numbered),
-            Kind.EXTRA_INSIDE: float(bool(used) and min(used) < j < max(used)),
             Kind.COPY_EXTRA: close,
         }  # fmt: skip
 

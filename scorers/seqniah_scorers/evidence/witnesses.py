@@ -55,7 +55,6 @@ class Kind(StrEnum):
     # Of an item that states nothing of the reference.
     EXTRA = "redundant"
     EXTRA_NUMBERED = "redundant among numbered items"
-    EXTRA_INSIDE = "redundant between items"
     COPY_EXTRA = "redundant among copies"
     # Of the answer as a whole.
     ORDER = "another order"

@@ -132,8 +132,14 @@ def quoted(text: str) -> str:
     return f"“{text}”" if re.search(r"[\u4e00-\u9fff]", text) else f'"{text}"'
 
 
+def _whole(word: str, other: str) -> re.Pattern[str]:
+    """An English word or phrase that is no part of a longer one, nor of a number of more words."""
+    before, behind = (r"(?<!and )", r"(?! (?:hundred|thousand)\b)") if other.isdigit() else ("", "")
+    return re.compile(rf"(?<![\w-]){before}(?:{word})(?![\w-]){behind}")
+
+
 _SYNONYMS: dict[Lang, list[tuple[re.Pattern[str], str]]] = {
-    "en": [(re.compile(rf"\b(?:{word})\b"), other) for word, other in _OTHERS["en"].items()],
+    "en": [(_whole(word, other), other) for word, other in _OTHERS["en"].items()],
     "zh": [(re.compile(word), other) for word, other in _OTHERS["zh"].items()],
 }
 _MOST_REPLACED = 3

@@ -17,7 +17,7 @@ from seqniah_datasets.sources.base import Demand
 from seqniah_scorers.making.telling import Draws, Retold
 from seqniah_scorers.making.training import Part
 
-VERSION = 2
+VERSION = 3
 """Of the judge's data; any change of its bytes raises it."""
 
 _LENDERS = 12
