@@ -131,6 +131,10 @@ class Told:
     """What its mean tells."""
 
 
+MOST_TIMES = 1_000
+"""How often a sample counts at most, whatever a file says of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A figure beside the score, as log viewers show it."""
@@ -172,4 +176,5 @@ class Scoring:
     def times(self, figure: str, facts: Facts) -> int:
         """How often a sample of these facts counts in the mean of a figure."""
         declared = self.figures.get(figure)
-        return int(facts.get(declared.counts) or 1) if declared and declared.counts else 1
+        told = facts.get(declared.counts) if declared and declared.counts else 1
+        return min(max(told, 1), MOST_TIMES) if isinstance(told, int) else 1

@@ -93,6 +93,14 @@ ROUNDS_ZH = """云栈智能获得的融资如下：
             ("45 million", "54 million"),
         ),
         (
+            "en",
+            ROUNDS,
+            "| Amount | Round | Date | Investor |\n|---|---|---|---|\n"
+            "| USD 12 million | Series A | July 22, 2015 | Kites |\n"
+            "| USD 45 million | Series B | May 17, 2018 | Owls |",
+            ("45 million", "54 million"),
+        ),
+        (
             "zh",
             ROUNDS_ZH,
             "1. **A轮融资**\n - 日期：2016年09月08日\n"

@@ -90,6 +90,8 @@ def test_the_official_figure_counts_a_conversation_as_often_as_it_has_turns() ->
     told = mean_figure(found, "official")
     assert (told.value, told.of, told.draws) == (pytest.approx(0.5), 5, 3)
     assert mean_figure(found, "strict").of == 3
+    # A file may say anything.
+    assert mean_figure([answer(1.0, 0, turns=10**12)], "official").of == 1_000
 
 
 def test_the_share_that_a_provider_kept_is_of_the_tokens_of_answers_that_tell_it() -> None:

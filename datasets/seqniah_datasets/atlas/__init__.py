@@ -37,7 +37,7 @@ NAMES = tuple(KINDS)
 def source(
     name: str, seed: int, kind: Kind | None = None, lengths: Sequence[int] = tables.USUAL
 ) -> Source:
-    """A data set of a seed; it takes about a second, and four for tables of a million tokens.
+    """A data set of a seed; it takes about a second, and five for tables of a million tokens.
 
     Without a kind it is retrieval where it can be. As RAG, sets of answers are `multi_value_rag`.
     `atlas_sql` has databases for corpora of these lengths, in tokens. Raises `SeqniahError` where

@@ -226,14 +226,16 @@ def _pieces(view: View, numbers: Sequence[int], words: Words) -> tuple[list[str]
         wanted |= known.own[number]
     kept: list[str] = []
     brief: list[str] = []
+    found = False
     for one in pieces:
         piece = read(one)
         stated = known.marks(piece)[0] & wanted and not _COMMENTS.match(one)
         if stated and not (piece.doubtful and unstated(one)):
             kept.append(one)
+            found = True
         elif len(piece.tokens) < BRIEF * (1 + piece.chinese):
-            (kept if kept and _has_amount(piece) else brief).append(one)
-    return (kept, brief) if len(kept) < len(pieces) else ([], [])
+            (kept if _has_amount(piece) else brief).append(one)
+    return (kept, brief) if found and len(kept) < len(pieces) else ([], [])
 
 
 def _has_amount(piece: Words) -> bool:
