@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shlex
@@ -14,7 +15,11 @@ from pathlib import Path
 import command_line
 import pytest
 
-README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+from seqniah_tasks.benchmarks.sequential_niah.bench import SequentialNiah
+from seqniah_tasks.benchmarks.sequential_niah.options import read_options
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
 FENCES = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
 BLOCKS = [block for language, block in FENCES if not language]
 LINES = [line.partition("  #")[0].strip() for block in BLOCKS for line in block.splitlines()]
@@ -26,6 +31,15 @@ SEQNIAH = [
     if line.startswith("seqniah") and line not in ENDLESS and "lm-eval" not in line
     if not line.startswith(("seqniah report", "seqniah records"))
 ]
+
+
+def test_the_picture_is_of_a_sample_that_there_is() -> None:
+    drawn = html.unescape((ROOT / "docs" / "sample.svg").read_text("utf-8")).replace("\xa0", " ")
+    (name,) = set(re.findall(r"test-en-[\w-]+", drawn))
+    bench = SequentialNiah(read_options(lang="en", length="8k-16k", needles="5"))
+    planned = bench.find(name)
+    assert f"{bench.prompt(planned).tokens:,} tokens" in drawn
+    assert bench.qa(planned).question[:40] in drawn
 
 
 GRADER = "grader=openai-api/judge/stand-in"
