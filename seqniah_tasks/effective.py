@@ -22,7 +22,8 @@ from seqniah_tasks.isotonic import (
     monotone,
 )
 from seqniah_tasks.kinds import upper_end
-from seqniah_tasks.records import Record, clusters, fields_of
+from seqniah_tasks.means import clusters
+from seqniah_tasks.records import Record, fields_of
 from seqniah_tasks.shares import Clusters, in_clusters, sample_means
 
 THRESHOLD = 0.85

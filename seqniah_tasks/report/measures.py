@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.kinds import natural
-from seqniah_tasks.records import Record, headline, times
+from seqniah_tasks.means import headline, times
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.parts import (
     Axis,
     Cell,

@@ -10,7 +10,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 
-from seqniah_tasks.records import Record, clusters
+from seqniah_tasks.means import clusters
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.parts import Point
 from seqniah_tasks.report.runs import Run, alike
 from seqniah_tasks.shares import Clusters, bootstrap_interval, draws, in_clusters, sign_flips

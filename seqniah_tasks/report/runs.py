@@ -12,7 +12,8 @@ from seqniah_datasets.errors import SeqniahError
 from seqniah_tasks import benchmarks
 from seqniah_tasks.benchmarks.protocol import Benchmark
 from seqniah_tasks.effective import THRESHOLD
-from seqniah_tasks.records import Record, headline
+from seqniah_tasks.means import headline
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.apart import Trace
 from seqniah_tasks.report.declared import ReportOf, report_of
 from seqniah_tasks.report.settings import SETTING, Asked, Setting, labels, told_of, word

@@ -13,15 +13,8 @@ from rich.text import Text
 
 from seqniah_tasks.benchmarks.protocol import Benchmark, ByCase
 from seqniah_tasks.effective import THRESHOLD, effective
-from seqniah_tasks.records import (
-    Record,
-    RunRecord,
-    accuracy,
-    clusters,
-    fields_of,
-    headline,
-    mean_figure,
-)
+from seqniah_tasks.means import accuracy, clusters, headline, mean_figure
+from seqniah_tasks.records import Record, RunRecord, fields_of
 from seqniah_tasks.shares import Share, mean_of_epochs
 from seqniah_tasks.truncation import Fate
 

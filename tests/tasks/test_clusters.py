@@ -18,7 +18,8 @@ from seqniah_tasks.adapters.inspect import metrics
 from seqniah_tasks.benchmarks.protocol import Benchmark, Cluster
 from seqniah_tasks.effective import effective
 from seqniah_tasks.isotonic import RESAMPLES
-from seqniah_tasks.records import Record, RunRecord, accuracy, mean_figure, mean_score
+from seqniah_tasks.means import accuracy, mean_figure, mean_score
+from seqniah_tasks.records import Record, RunRecord
 from seqniah_tasks.report.pairing import pairs
 from seqniah_tasks.report.sections import groups, overview
 from seqniah_tasks.report.sections import pairs as paired

@@ -38,7 +38,7 @@ from seqniah_tasks.benchmarks.counting_stars.bench import (
 from seqniah_tasks.benchmarks.counting_stars.options import StarOptions, read_star_options
 from seqniah_tasks.benchmarks.counting_stars.questions import case_of
 from seqniah_tasks.benchmarks.options import Guard, parameters
-from seqniah_tasks.records import mean_score
+from seqniah_tasks.means import mean_score
 from seqniah_tasks.truncation import Fate
 from seqniah_tasks.views.summary import figures_as_json
 

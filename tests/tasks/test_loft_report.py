@@ -13,7 +13,8 @@ from seqniah_tasks import benchmarks
 from seqniah_tasks.adapters.lm_eval import judge, tasks
 from seqniah_tasks.benchmarks.loft.lm_eval import EMBEDDED, LM_EVAL
 from seqniah_tasks.benchmarks.loft.report import sets
-from seqniah_tasks.records import Record, mean_figure, record
+from seqniah_tasks.means import mean_figure
+from seqniah_tasks.records import Record, record
 from seqniah_tasks.report.parts import Dots, Section
 from seqniah_tasks.report.runs import study
 

@@ -22,7 +22,8 @@ from seqniah_tasks.benchmarks.haystackcraft.report.published import (
     similar,
 )
 from seqniah_tasks.benchmarks.haystackcraft.report.settings import Setting, by_setting
-from seqniah_tasks.records import Record, mean_score, record
+from seqniah_tasks.means import mean_score
+from seqniah_tasks.records import Record, record
 from seqniah_tasks.report import building
 from seqniah_tasks.report.page.head import cautions
 from seqniah_tasks.report.parts import Dots, Figure, Heatmap, Lines, Point, Section, Stacks, Table

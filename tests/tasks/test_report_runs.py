@@ -9,7 +9,8 @@ import pytest
 from report_rows import one, rows, studied
 
 from seqniah_datasets.errors import SeqniahError
-from seqniah_tasks.records import Record, accuracy
+from seqniah_tasks.means import accuracy
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.runs import (
     MOST_FACETS,
     MOST_NAMED,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from seqniah_tasks.benchmarks.protocol import Group
-from seqniah_tasks.records import Record, fields_of, headline
+from seqniah_tasks.means import headline
+from seqniah_tasks.records import Record, fields_of
 from seqniah_tasks.report.figures import over_places
 from seqniah_tasks.report.measures import drawn, grouped, ordered, point, score_table
 from seqniah_tasks.report.parts import Figure, Kind, Section, Table, of_kind

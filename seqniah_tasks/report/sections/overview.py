@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from textwrap import shorten
 
 from seqniah_tasks.kinds import SHARE
-from seqniah_tasks.records import Record, accuracy
+from seqniah_tasks.means import accuracy
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.measures import (
     SCORED,
     drawn,

@@ -9,7 +9,8 @@ from functools import partial
 from seqniah_tasks.benchmarks.counting_stars.report.cells import MOST_PLACES
 from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_language, lengths
 from seqniah_tasks.kinds import ranges, span
-from seqniah_tasks.records import Record, mean_score
+from seqniah_tasks.means import mean_score
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.figures import over_places
 from seqniah_tasks.report.measures import (
     SCORED,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from seqniah_datasets.schema import StarTask
 from seqniah_scorers.counting import CountingFailure
 from seqniah_tasks.benchmarks.counting_stars.report.runs import Group, by_language, unplaced
-from seqniah_tasks.records import Record, accuracy, mean_score
+from seqniah_tasks.means import accuracy, mean_score
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.figures import modes_map
 from seqniah_tasks.report.measures import (
     SCORED,

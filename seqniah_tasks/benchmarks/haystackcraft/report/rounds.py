@@ -18,7 +18,8 @@ from seqniah_tasks.benchmarks.haystackcraft.report.settings import (
     sizes,
 )
 from seqniah_tasks.benchmarks.haystackcraft.rounds import OPTIONS, named
-from seqniah_tasks.records import Record, mean_score
+from seqniah_tasks.means import mean_score
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.measures import ends, grouped, means, point, share_columns
 from seqniah_tasks.report.parts import (
     Cell,

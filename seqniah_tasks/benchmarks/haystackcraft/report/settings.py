@@ -9,7 +9,8 @@ from functools import partial
 from seqniah_datasets.search.strategies import STRATEGIES
 from seqniah_tasks.benchmarks.haystackcraft import rounds
 from seqniah_tasks.kinds import natural
-from seqniah_tasks.records import Record, mean_score
+from seqniah_tasks.means import mean_score
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.measures import ordered, point
 from seqniah_tasks.report.parts import Cell, Kind, Point, of_kind
 from seqniah_tasks.report.runs import Run

@@ -16,7 +16,8 @@ from seqniah_tasks.benchmarks.haystackcraft.report.settings import (
     settings,
     sizes,
 )
-from seqniah_tasks.records import Record, mean_score
+from seqniah_tasks.means import mean_score
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.measures import UNSCORED, ends, means, share_columns, unscored
 from seqniah_tasks.report.parts import (
     Cell,

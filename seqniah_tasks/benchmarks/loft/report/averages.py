@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from seqniah_datasets.loft.table import SYSTEMS
 from seqniah_tasks.benchmarks.loft.report.asked import Asked, asked
-from seqniah_tasks.records import Record, mean_score
+from seqniah_tasks.means import mean_score
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.measures import means, without_empty
 from seqniah_tasks.report.parts import Cell, Column, Kind, Table, of_kind
 from seqniah_tasks.report.words import listed

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from seqniah_datasets.loft.table import SYSTEMS, DataSet
 from seqniah_tasks.benchmarks.loft.report import averages
 from seqniah_tasks.benchmarks.loft.report.asked import Asked, Groups, by_asked
-from seqniah_tasks.records import mean_score
+from seqniah_tasks.means import mean_score
 from seqniah_tasks.report.measures import (
     CACHED,
     UNSCORED,

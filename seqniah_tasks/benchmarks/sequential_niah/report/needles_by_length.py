@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seqniah_datasets.splits import GROUPS
-from seqniah_tasks.records import Record, accuracy
+from seqniah_tasks.means import accuracy
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.figures import map_of_run
 from seqniah_tasks.report.measures import ordered, point, score_table
 from seqniah_tasks.report.parts import Column, Figure, Heatmap, Kind, Section

@@ -9,7 +9,8 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from seqniah_tasks.records import Record, accuracy
+from seqniah_tasks.means import accuracy
+from seqniah_tasks.records import Record
 from seqniah_tasks.report.measures import SCORED, mean_of, means, tabled, weighed
 from seqniah_tasks.report.parts import (
     Cell,
