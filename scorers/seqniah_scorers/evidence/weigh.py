@@ -234,13 +234,10 @@ def _pieces(view: View, numbers: Sequence[int], words: Words) -> tuple[list[str]
             kept.append(one)
             found = True
         elif len(piece.tokens) < BRIEF * (1 + piece.chinese):
-            (kept if _has_amount(piece) else brief).append(one)
+            # With a number of three digits or more it is a cell of a table, no comment.
+            cell = any(word.isdigit() and len(word) > 2 for word, _ in piece.numbers)
+            (kept if cell else brief).append(one)
     return (kept, brief) if found and len(kept) < len(pieces) else ([], [])
-
-
-def _has_amount(piece: Words) -> bool:
-    """Whether a short piece has a number of three digits or more: a cell of a table, no comment."""
-    return any(one.isdigit() and len(one) > 2 for one, _ in piece.numbers)
 
 
 _Point = tuple[int | None, int | None, Evidence]

@@ -89,7 +89,6 @@ class Words:
     """English words and pairs of neighbouring Chinese characters: what is looked for."""
     doubtful: bool
     """Whether it has a word without which nothing is denied, doubted or left out."""
-
     numbers: frozenset[tuple[str, str]]
     """The numbers in digits, each with the word behind it, which may be its unit."""
 
